@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* /proc/net/mrc/snmp: counters in the form of /proc/net/snmp. */
+#include <linux/proc_fs.h>
+#include <linux/seq_file.h>
+#include <net/ip.h>
+#include "mib.h"
+#include "netns.h"
+
+static const struct snmp_mib names[] = {
+	SNMP_MIB_ITEM("ActiveOpens", MRC_MIB_ACTIVE_OPENS),
+	SNMP_MIB_ITEM("PassiveOpens", MRC_MIB_PASSIVE_OPENS),
+	SNMP_MIB_ITEM("EstabResets", MRC_MIB_ESTAB_RESETS),
+	SNMP_MIB_ITEM("Timeouts", MRC_MIB_TIMEOUTS),
+	SNMP_MIB_ITEM("InSegs", MRC_MIB_IN_SEGS),
+	SNMP_MIB_ITEM("OutSegs", MRC_MIB_OUT_SEGS),
+	SNMP_MIB_ITEM("OutBursts", MRC_MIB_OUT_BURSTS),
+	SNMP_MIB_ITEM("InSacks", MRC_MIB_IN_SACKS),
+	SNMP_MIB_ITEM("OutSacks", MRC_MIB_OUT_SACKS),
+	SNMP_MIB_ITEM("RetransReorder", MRC_MIB_RETRANS_REORDER),
+	SNMP_MIB_ITEM("RetransPto", MRC_MIB_RETRANS_PTO),
+	SNMP_MIB_ITEM("RetransRto", MRC_MIB_RETRANS_RTO),
+	SNMP_MIB_ITEM("RetransTail", MRC_MIB_RETRANS_TAIL),
+	SNMP_MIB_ITEM("Spurious", MRC_MIB_SPURIOUS),
+	SNMP_MIB_ITEM("PathSuspect", MRC_MIB_PATH_SUSPECT),
+	SNMP_MIB_ITEM("PathBad", MRC_MIB_PATH_BAD),
+	SNMP_MIB_ITEM("PathRecovered", MRC_MIB_PATH_RECOVERED),
+	SNMP_MIB_ITEM("PathRenewed", MRC_MIB_PATH_RENEWED),
+	SNMP_MIB_ITEM("OutProbes", MRC_MIB_OUT_PROBES),
+	SNMP_MIB_ITEM("InProbes", MRC_MIB_IN_PROBES),
+	SNMP_MIB_ITEM("InProbeAcks", MRC_MIB_IN_PROBE_ACKS),
+	SNMP_MIB_ITEM("InResets", MRC_MIB_IN_RESETS),
+	SNMP_MIB_ITEM("OutResets", MRC_MIB_OUT_RESETS),
+	SNMP_MIB_ITEM("ResetLimited", MRC_MIB_RESET_LIMITED),
+	SNMP_MIB_ITEM("OutRetries", MRC_MIB_OUT_RETRIES),
+	SNMP_MIB_ITEM("CookieGood", MRC_MIB_COOKIE_GOOD),
+	SNMP_MIB_ITEM("CookieBad", MRC_MIB_COOKIE_BAD),
+	SNMP_MIB_ITEM("AcceptFull", MRC_MIB_ACCEPT_FULL),
+	SNMP_MIB_ITEM("DupSegs", MRC_MIB_DUP_SEGS),
+	SNMP_MIB_ITEM("OfoSegs", MRC_MIB_OFO_SEGS),
+	SNMP_MIB_ITEM("DropShort", MRC_MIB_DROP_SHORT),
+	SNMP_MIB_ITEM("DropUnknown", MRC_MIB_DROP_UNKNOWN),
+	SNMP_MIB_ITEM("DropVersion", MRC_MIB_DROP_VERSION),
+	SNMP_MIB_ITEM("DropNoConn", MRC_MIB_DROP_NO_CONN),
+	SNMP_MIB_ITEM("DropAddress", MRC_MIB_DROP_ADDRESS),
+	SNMP_MIB_ITEM("DropPsn", MRC_MIB_DROP_PSN),
+	SNMP_MIB_ITEM("DropWindow", MRC_MIB_DROP_WINDOW),
+	SNMP_MIB_ITEM("DropMemory", MRC_MIB_DROP_MEMORY),
+	SNMP_MIB_ITEM("DropBacklog", MRC_MIB_DROP_BACKLOG),
+	SNMP_MIB_ITEM("DropState", MRC_MIB_DROP_STATE),
+	SNMP_MIB_ITEM("XmitNoMem", MRC_MIB_XMIT_NOMEM),
+	SNMP_MIB_ITEM("XmitNoRoute", MRC_MIB_XMIT_NOROUTE),
+	SNMP_MIB_ITEM("IcmpMatched", MRC_MIB_ICMP_MATCHED),
+	SNMP_MIB_ITEM("IcmpIgnored", MRC_MIB_ICMP_IGNORED),
+	SNMP_MIB_ITEM("ZeroWindowProbes", MRC_MIB_ZERO_WINDOW),
+};
+
+static unsigned long sum(const struct mrc_net *mn, int entry)
+{
+	unsigned long total = 0;
+	int cpu;
+
+	for_each_possible_cpu(cpu)
+		total += per_cpu_ptr(mn->mib, cpu)->mibs[entry];
+	return total;
+}
+
+static int snmp_show(struct seq_file *seq, void *v)
+{
+	struct mrc_net *mn = mrc_net(seq_file_single_net(seq));
+	unsigned int i;
+
+	/* Entry 0 counts nothing and has no name. */
+	BUILD_BUG_ON(ARRAY_SIZE(names) != __MRC_MIB_MAX - 1);
+	seq_puts(seq, "Mrc:");
+	for (i = 0; i < ARRAY_SIZE(names); i++)
+		seq_printf(seq, " %s", names[i].name);
+	seq_puts(seq, "\nMrc:");
+	for (i = 0; i < ARRAY_SIZE(names); i++)
+		seq_printf(seq, " %lu", sum(mn, names[i].entry));
+	seq_putc(seq, '\n');
+	return 0;
+}
+
+/**
+ * mrc_mib_init() - allocate a namespace's counters and show them
+ * @net: network namespace
+ *
+ * Context: process.
+ * Return: 0 or -ENOMEM.
+ */
+int mrc_mib_init(struct net *net)
+{
+	struct mrc_net *mn = mrc_net(net);
+
+	mn->mib = alloc_percpu(struct mrc_mib_data);
+	if (!mn->mib)
+		return -ENOMEM;
+	if (!proc_net_mkdir(net, "mrc", net->proc_net))
+		goto free;
+	if (!proc_create_net_single("mrc/snmp", 0444, net->proc_net, snmp_show,
+				    NULL))
+		goto remove;
+	return 0;
+remove:
+	remove_proc_entry("mrc", net->proc_net);
+free:
+	free_percpu(mn->mib);
+	return -ENOMEM;
+}
+
+/**
+ * mrc_mib_exit() - free them
+ * @net: network namespace
+ */
+void mrc_mib_exit(struct net *net)
+{
+	remove_proc_subtree("mrc", net->proc_net);
+	free_percpu(mrc_net(net)->mib);
+}

@@ -1,0 +1,545 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * The path engine: entropy values, their states, the choice among them, and
+ * the probes that bring a lost one back.
+ */
+#include <linux/random.h>
+#include <linux/siphash.h>
+#include "compat/compat.h"
+#include "encap.h"
+#include "loss.h"
+#include "netns.h"
+#include "path.h"
+#include "send.h"
+#include "sock.h"
+
+/* Source ports below are left to services. */
+#define EV_MIN		1024
+
+#define BAD_LOSSES	3	/* in a row, without an ack between */
+#define SUSPECT_PROBES	2	/* unanswered ones that make a path bad */
+#define RENEW_PROBES	4	/* unanswered ones that take a new EV */
+#define BACK_PROBES	3	/* answered ones that lead to PROBATION */
+#define GOOD_ACKS	8	/* clean ones that lead from there to GOOD */
+
+static siphash_key_t ev_secret __read_mostly;
+
+static const char * const state_names[] = {
+	[MRC_PATH_UNKNOWN]	= "unknown",
+	[MRC_PATH_GOOD]		= "good",
+	[MRC_PATH_SKIP]		= "skip",
+	[MRC_PATH_SUSPECT]	= "suspect",
+	[MRC_PATH_ASSUMED_BAD]	= "bad",
+	[MRC_PATH_PROBATION]	= "probation",
+	[MRC_PATH_DENIED]	= "denied",
+};
+
+/**
+ * mrc_path_state_name() - a state in one word
+ * @state: enum mrc_path_state
+ */
+const char *mrc_path_state_name(u8 state)
+{
+	return state < ARRAY_SIZE(state_names) ? state_names[state] : "?";
+}
+
+/**
+ * mrc_path_random_ev() - an entropy value for a packet without a path
+ *
+ * Context: any.
+ */
+u16 mrc_path_random_ev(void)
+{
+	return EV_MIN + reciprocal_scale(get_random_u32(), 65536 - EV_MIN);
+}
+
+static bool ev_in_use(const struct mrc_sock *mk, u16 ev)
+{
+	int i;
+
+	for (i = 0; i < mk->nr_paths; i++)
+		if (mk->paths[i].ev == ev)
+			return true;
+	return false;
+}
+
+/*
+ * Different connections, indices and generations get unrelated values that
+ * nobody outside can foresee.
+ */
+static void choose_ev(struct mrc_sock *mk, struct mrc_path *path)
+{
+	u32 index = path - mk->paths, try = 0;
+	u64 h;
+	u16 ev;
+
+	net_get_random_once(&ev_secret, sizeof(ev_secret));
+	do {
+		h = siphash_4u32((u32)mk->cid.cid, (u32)(mk->cid.cid >> 32),
+				 index << 8 | path->gen, try++, &ev_secret);
+		ev = EV_MIN + reciprocal_scale((u32)h, 65536 - EV_MIN);
+	} while (ev_in_use(mk, ev));
+	path->ev = ev;
+	path->label = h >> 44;
+}
+
+/**
+ * mrc_path_init() - make a connection's set of paths
+ * @mk: connection, locked
+ * @nr: how many, 1..MRC_MAX_PATHS
+ * @gfp: allocation flags
+ *
+ * Return: 0 or -ENOMEM.
+ */
+int mrc_path_init(struct mrc_sock *mk, unsigned int nr, gfp_t gfp)
+{
+	u64 now = ktime_get_ns();
+	unsigned int i;
+
+	mk->paths = kcalloc(nr, sizeof(*mk->paths), gfp);
+	if (!mk->paths)
+		return -ENOMEM;
+	mk->path_seed = get_random_u32();
+	mk->path_rotor = mk->path_seed % nr;
+	mk->ack_rotor = mk->path_rotor;
+	for (i = 0; i < nr; i++) {
+		struct mrc_path *path = &mk->paths[i];
+
+		path->plane = i % mk->nr_planes;
+		path->weight = MRC_WEIGHT_FULL;
+		path->changed_ns = now;
+		choose_ev(mk, path);
+		mk->nr_paths++;
+	}
+	mk->nr_usable = nr;
+	return 0;
+}
+
+/**
+ * mrc_path_free() - free them
+ * @mk: connection that sends nothing any more; need not have paths
+ */
+void mrc_path_free(struct mrc_sock *mk)
+{
+	int i;
+
+	for (i = 0; i < mk->nr_paths; i++)
+		dst_release(mk->paths[i].dst);
+	mk->nr_paths = 0;
+	kfree(mk->paths);
+	mk->paths = NULL;
+}
+
+/**
+ * mrc_path_dst() - the route of a path
+ * @mk: connection, locked
+ * @path: path
+ *
+ * Return: a route that is valid now and belongs to the path, or an ERR_PTR().
+ */
+struct dst_entry *mrc_path_dst(struct mrc_sock *mk, struct mrc_path *path)
+{
+	struct dst_entry *dst = path->dst;
+
+	if (dst && dst_check(dst, path->dst_cookie))
+		return dst;
+	path->dst = NULL;
+	dst_release(dst);
+	dst = mrc_plane_route(mk, &mk->planes[path->plane], path->ev,
+			      path->label);
+	if (IS_ERR(dst))
+		return dst;
+	if (dst->ops->family == AF_INET6)
+		path->dst_cookie = rt6_get_cookie(container_of(dst,
+							       struct rt6_info,
+							       dst));
+	path->dst = dst;
+	return dst;
+}
+
+/* Fewer must never carry data, whatever is suspected of the others. */
+static unsigned int usable_floor(const struct mrc_sock *mk)
+{
+	return min_t(unsigned int, mk->nr_paths,
+		     max_t(unsigned int, 2, mk->nr_paths / 4));
+}
+
+static u64 jitter(u64 ns)
+{
+	return ns * 3 / 4 + reciprocal_scale(get_random_u32(), ns / 2);
+}
+
+static u64 probe_interval(const struct mrc_sock *mk,
+			  const struct mrc_path *path)
+{
+	const struct mrc_sysctl *ctl = mrc_sysctl(mk);
+	u64 first = max_t(u64, 4ULL * mk->srtt_us,
+			  READ_ONCE(ctl->probe_min_us)) * NSEC_PER_USEC;
+	u64 most = (u64)READ_ONCE(ctl->probe_max_ms) * NSEC_PER_MSEC;
+
+	if (path->state == MRC_PATH_SUSPECT)
+		return mrc_path_pto_ns(mk, path);
+	return jitter(min(first << min_t(u8, path->probes_lost, 16), most));
+}
+
+static void count_transition(struct mrc_sock *mk, u8 from, u8 to)
+{
+	if (to == MRC_PATH_SUSPECT)
+		MRC_INC(mrc_sock_net(mk), PATH_SUSPECT);
+	else if (to == MRC_PATH_ASSUMED_BAD)
+		MRC_INC(mrc_sock_net(mk), PATH_BAD);
+	else if (from == MRC_PATH_ASSUMED_BAD || from == MRC_PATH_SUSPECT)
+		MRC_INC(mrc_sock_net(mk), PATH_RECOVERED);
+}
+
+/**
+ * mrc_path_set_state() - the one place where a path changes its state
+ * @mk: connection, locked
+ * @path: path
+ * @state: new state
+ */
+void mrc_path_set_state(struct mrc_sock *mk, struct mrc_path *path,
+			enum mrc_path_state state)
+{
+	u8 from = path->state;
+	u64 now = ktime_get_ns();
+	bool was_usable = mrc_path_usable(path);
+
+	if (from == state)
+		return;
+	path->state = state;
+	path->changed_ns = now;
+	path->losses = 0;
+	path->clean = 0;
+	path->probes_lost = 0;
+	path->probe_sent_ns = 0;
+	path->probe_ns = 0;
+	path->weight = state == MRC_PATH_PROBATION ? MRC_WEIGHT_FULL / 2 :
+						     MRC_WEIGHT_FULL;
+	mk->nr_usable += mrc_path_usable(path) - was_usable;
+	if (state == MRC_PATH_SUSPECT)
+		path->probe_ns = now;
+	else if (state == MRC_PATH_ASSUMED_BAD)
+		path->probe_ns = now + probe_interval(mk, path);
+	count_transition(mk, from, state);
+	if (path->probe_ns)
+		mrc_timer_arm(mk, &mk->loss_timer, path->probe_ns);
+}
+
+/**
+ * mrc_path_renew() - give a path a new entropy value and generation
+ * @mk: connection, locked
+ * @path: path; what it has in flight counts as lost
+ *
+ * The plane stays the same.
+ */
+void mrc_path_renew(struct mrc_sock *mk, struct mrc_path *path)
+{
+	mrc_loss_path_all(mk, path);
+	dst_release(path->dst);
+	path->dst = NULL;
+	path->gen++;
+	path->srtt_us = 0;
+	path->rttvar_us = 0;
+	path->min_rtt_us = 0;
+	path->acked_ns = 0;
+	path->losses = 0;
+	path->clean = 0;
+	path->probes_lost = 0;
+	path->probe_sent_ns = 0;
+	choose_ev(mk, path);
+	MRC_INC(mrc_sock_net(mk), PATH_RENEWED);
+}
+
+/**
+ * mrc_path_pick() - choose the path of the next burst
+ * @mk: connection, locked, established
+ * @avoid: index of a path that just lost, taken only if there is no other; -1
+ *
+ * The least bytes in flight per weight win. Where the search begins moves on,
+ * by a stride that differs from socket to socket.
+ *
+ * Return: a path, never NULL.
+ */
+struct mrc_path *mrc_path_pick(struct mrc_sock *mk, int avoid)
+{
+	struct mrc_path *best = NULL, *path;
+	u64 score, best_score = U64_MAX;
+	unsigned int i, at = mk->path_rotor;
+
+	for (i = 0; i < mk->nr_paths; i++, at++) {
+		if (at >= mk->nr_paths)
+			at = 0;
+		path = &mk->paths[at];
+		if (!mrc_path_usable(path) || at == avoid)
+			continue;
+		if (path->state == MRC_PATH_SKIP) {
+			mrc_path_set_state(mk, path, MRC_PATH_GOOD);
+			continue;
+		}
+		score = (u64)path->inflight * MRC_WEIGHT_FULL / path->weight;
+		if (score < best_score) {
+			best_score = score;
+			best = path;
+		}
+	}
+	if (!best)
+		best = &mk->paths[avoid >= 0 && mk->nr_usable <= 1 ?
+				  avoid : mk->path_rotor];
+	mk->path_rotor = (mk->path_rotor + 1 + mk->path_seed % 7) %
+			 mk->nr_paths;
+	return best;
+}
+
+/**
+ * mrc_path_reverse() - the path of the next SACK
+ * @mk: connection, locked, established
+ *
+ * Another one each time, so that a dead direction costs one SACK.
+ */
+struct mrc_path *mrc_path_reverse(struct mrc_sock *mk)
+{
+	unsigned int i;
+
+	for (i = 0; i < mk->nr_paths; i++) {
+		if (++mk->ack_rotor >= mk->nr_paths)
+			mk->ack_rotor = 0;
+		if (mrc_path_usable(&mk->paths[mk->ack_rotor]))
+			break;
+	}
+	return &mk->paths[mk->ack_rotor];
+}
+
+/**
+ * mrc_path_pto_ns() - how long an answer over a path may take
+ * @mk: connection, locked
+ * @path: path
+ *
+ * srtt + 4 rttvar + the peer's ack delay, at least net.mrc.pto_min_us.
+ */
+u64 mrc_path_pto_ns(const struct mrc_sock *mk, const struct mrc_path *path)
+{
+	const struct mrc_sysctl *ctl = mrc_sysctl(mk);
+	u64 us;
+
+	if (path->srtt_us)
+		us = path->srtt_us + 4ULL * path->rttvar_us;
+	else if (mk->srtt_us)
+		us = 2ULL * mk->srtt_us + 4ULL * mk->rttvar_us;
+	else
+		return mrc_loss_rto_ns(mk);
+	us += READ_ONCE(ctl->ack_delay_us);
+	return max_t(u64, us, READ_ONCE(ctl->pto_min_us)) * NSEC_PER_USEC;
+}
+
+/**
+ * mrc_path_acked() - a packet of this path and generation was acked
+ * @mk: connection, locked
+ * @path: path
+ * @sent_ns: when it was sent
+ */
+void mrc_path_acked(struct mrc_sock *mk, struct mrc_path *path, u64 sent_ns)
+{
+	path->losses = 0;
+	if (sent_ns > path->acked_ns)
+		path->acked_ns = sent_ns;
+	switch (path->state) {
+	case MRC_PATH_UNKNOWN:
+	case MRC_PATH_SUSPECT:
+		mrc_path_set_state(mk, path, MRC_PATH_GOOD);
+		break;
+	case MRC_PATH_PROBATION:
+		if (++path->clean >= GOOD_ACKS)
+			mrc_path_set_state(mk, path, MRC_PATH_GOOD);
+		break;
+	}
+}
+
+/**
+ * mrc_path_rtt() - a round trip was measured
+ * @mk: connection, locked
+ * @path: path
+ * @rtt_us: sample, the peer's ack delay taken off
+ *
+ * RFC 6298, section 2.
+ */
+void mrc_path_rtt(struct mrc_sock *mk, struct mrc_path *path, u32 rtt_us)
+{
+	rtt_us = max(rtt_us, 1U);
+	if (!path->srtt_us) {
+		path->srtt_us = rtt_us;
+		path->rttvar_us = rtt_us / 2;
+		path->min_rtt_us = rtt_us;
+		return;
+	}
+	path->rttvar_us = (3ULL * path->rttvar_us +
+			   abs((s32)(path->srtt_us - rtt_us))) / 4;
+	path->srtt_us = max_t(u32, (7ULL * path->srtt_us + rtt_us) / 8, 1);
+	path->min_rtt_us = min(path->min_rtt_us, rtt_us);
+}
+
+/**
+ * mrc_path_lost() - a packet of this path and generation was declared lost
+ * @mk: connection, locked
+ * @path: path
+ * @silent: nothing sent later on the path was acked
+ */
+void mrc_path_lost(struct mrc_sock *mk, struct mrc_path *path, bool silent)
+{
+	path->lost++;
+	path->clean = 0;
+	if (!silent)
+		return;
+	if (++path->losses < BAD_LOSSES)
+		return;
+	if (path->state == MRC_PATH_SUSPECT ||
+	    (mrc_path_usable(path) && mk->nr_usable > usable_floor(mk)))
+		mrc_path_set_state(mk, path, MRC_PATH_ASSUMED_BAD);
+}
+
+/**
+ * mrc_path_marked() - the echo of a packet carried a congestion mark
+ * @mk: connection, locked
+ * @path: path
+ */
+void mrc_path_marked(struct mrc_sock *mk, struct mrc_path *path)
+{
+	path->ce++;
+	if (path->state == MRC_PATH_GOOD)
+		mrc_path_set_state(mk, path, MRC_PATH_SKIP);
+}
+
+/**
+ * mrc_path_silent() - a path is silent, or should be avoided
+ * @mk: connection, locked
+ * @path: path
+ *
+ * It gets no new data until it answers, unless too few paths would be left.
+ */
+void mrc_path_silent(struct mrc_sock *mk, struct mrc_path *path)
+{
+	if (mrc_path_usable(path) && mk->nr_usable > usable_floor(mk))
+		mrc_path_set_state(mk, path, MRC_PATH_SUSPECT);
+}
+
+static void send_probe(struct mrc_sock *mk, struct mrc_path *path, u64 now)
+{
+	struct sk_buff *skb = mrc_encap_alloc(sizeof(struct mrc_hdr));
+	struct mrc_hdr *h;
+
+	if (!skb) {
+		MRC_INC(mrc_sock_net(mk), XMIT_NOMEM);
+		return;
+	}
+	h = skb_put(skb, sizeof(*h));
+	path->probe_id = get_random_u32();
+	path->probe_sent_ns = now;
+	mrc_wire_hdr(h, MRC_PROBE, 0, mk->peer_cid, path->probe_id);
+	h->path = path - mk->paths;
+	h->gen = path->gen;
+	MRC_INC(mrc_sock_net(mk), OUT_PROBES);
+	mrc_encap_send_path(mk, path, skb, false);
+}
+
+/* The last probe went unanswered: draw the consequence. */
+static void probe_lost(struct mrc_sock *mk, struct mrc_path *path)
+{
+	path->clean = 0;
+	path->probes_lost++;
+	if (path->state == MRC_PATH_SUSPECT) {
+		if (path->probes_lost >= SUSPECT_PROBES)
+			mrc_path_set_state(mk, path, MRC_PATH_ASSUMED_BAD);
+	} else if (path->probes_lost % RENEW_PROBES == 0) {
+		u8 lost = path->probes_lost;
+
+		mrc_path_renew(mk, path);
+		/* The backoff goes on: the fault may be near the end. */
+		path->probes_lost = min_t(u8, lost, 4 * RENEW_PROBES);
+	}
+}
+
+/**
+ * mrc_path_probe_all() - send the probes that are due
+ * @mk: connection, locked
+ * @now: ktime_get_ns()
+ *
+ * Return: when the next one is due, ns; U64_MAX: none.
+ */
+u64 mrc_path_probe_all(struct mrc_sock *mk, u64 now)
+{
+	u64 next = U64_MAX;
+	int i;
+
+	for (i = 0; i < mk->nr_paths; i++) {
+		struct mrc_path *path = &mk->paths[i];
+
+		if (path->probe_ns && path->probe_ns <= now) {
+			if (path->probe_sent_ns)
+				probe_lost(mk, path);
+			send_probe(mk, path, now);
+			path->probe_ns = now + probe_interval(mk, path);
+		}
+		if (path->probe_ns)
+			next = min(next, path->probe_ns);
+	}
+	return next;
+}
+
+/**
+ * mrc_path_rcv_probe() - answer a probe
+ * @mk: connection, locked, established
+ * @skb: the probe; its addresses and header were checked
+ */
+void mrc_path_rcv_probe(struct mrc_sock *mk, struct sk_buff *skb)
+{
+	struct sk_buff *answer;
+	struct mrc_hdr *h, probe;
+
+	MRC_INC(mrc_sock_net(mk), IN_PROBES);
+	answer = mrc_encap_alloc(sizeof(*h));
+	if (!answer) {
+		MRC_INC(mrc_sock_net(mk), XMIT_NOMEM);
+		return;
+	}
+	h = skb_put(answer, sizeof(*h));
+	skb_copy_bits(skb, 0, &probe, sizeof(probe));
+	mrc_wire_hdr(h, MRC_PROBE_ACK, 0, mk->peer_cid, be32_to_cpu(probe.psn));
+	h->path = probe.path;
+	h->gen = probe.gen;
+	mrc_encap_send_path(mk, mrc_path_reverse(mk), answer, false);
+}
+
+/**
+ * mrc_path_rcv_probe_ack() - a probe was answered
+ * @mk: connection, locked, established
+ * @skb: the answer; its addresses and header were checked
+ */
+void mrc_path_rcv_probe_ack(struct mrc_sock *mk, struct sk_buff *skb)
+{
+	u64 now = ktime_get_ns();
+	struct mrc_path *path;
+	struct mrc_hdr h;
+
+	MRC_INC(mrc_sock_net(mk), IN_PROBE_ACKS);
+	skb_copy_bits(skb, 0, &h, sizeof(h));
+	if (h.path >= mk->nr_paths)
+		return;
+	path = &mk->paths[h.path];
+	if (path->gen != h.gen || !path->probe_sent_ns ||
+	    path->probe_id != be32_to_cpu(h.psn))
+		return;
+	mrc_path_rtt(mk, path, (now - path->probe_sent_ns) / NSEC_PER_USEC);
+	path->probe_sent_ns = 0;
+	path->probes_lost = 0;
+	if (path->state == MRC_PATH_SUSPECT) {
+		mrc_path_set_state(mk, path, MRC_PATH_GOOD);
+	} else if (path->state == MRC_PATH_ASSUMED_BAD) {
+		if (++path->clean >= BACK_PROBES) {
+			mrc_path_set_state(mk, path, MRC_PATH_PROBATION);
+			return;
+		}
+		/* It lives: the remaining probes need not wait long. */
+		path->probe_ns = now + probe_interval(mk, path);
+		mrc_timer_arm(mk, &mk->loss_timer, path->probe_ns);
+	}
+}

@@ -1,0 +1,138 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* Paths: the set of entropy values, their states, and the choice among them. */
+#ifndef _MRC_PATH_H
+#define _MRC_PATH_H
+
+#include <linux/types.h>
+#include <net/dst.h>
+
+struct mrc_sock;
+
+#define MRC_MAX_PATHS	256
+#define MRC_WEIGHT_FULL	128
+
+/**
+ * enum mrc_path_state - what is known of a path
+ * @MRC_PATH_UNKNOWN: nothing was sent over it yet; used like GOOD
+ * @MRC_PATH_GOOD: carries data
+ * @MRC_PATH_SKIP: its last echo was a congestion mark; passed over once
+ * @MRC_PATH_SUSPECT: silent for longer than its PTO while others are not
+ * @MRC_PATH_ASSUMED_BAD: probes go unanswered; nothing but probes is sent
+ * @MRC_PATH_PROBATION: answers again; carries data at half weight
+ * @MRC_PATH_DENIED: taken out by the administrator
+ *
+ *            mark                 PTO, others were acked
+ *   SKIP <--------- GOOD, UNKNOWN ----------------------> SUSPECT
+ *     | next turn    ^  ^    ^                             |   |
+ *     +--------------+  |    +-----------------------------+   | 2 probes
+ *                       |          an ack or a probe's answer  | lost
+ *        8 clean acks   |                                      v
+ *     PROBATION --------+                               ASSUMED_BAD
+ *         ^ |         3 losses without an ack                ^ |
+ *         | +------------------------------------------------+ |
+ *         +----------------------------------------------------+
+ *           3 probes answered; after 4 lost a new EV and generation
+ *
+ * Three losses in a row without an ack lead from every usable state to
+ * ASSUMED_BAD. mrc_path_set_state() makes every transition.
+ */
+enum mrc_path_state {
+	MRC_PATH_UNKNOWN,
+	MRC_PATH_GOOD,
+	MRC_PATH_SKIP,
+	MRC_PATH_SUSPECT,
+	MRC_PATH_ASSUMED_BAD,
+	MRC_PATH_PROBATION,
+	MRC_PATH_DENIED,
+};
+
+/**
+ * struct mrc_path - one entropy value and what is known of it
+ * @dst: cached route, looked up with this path's ports and flow label
+ * @dst_cookie: for dst_check()
+ * @ev: entropy value: UDP source port
+ * @label: IPv6 flow label of the same entropy value
+ * @plane: index into mrc_sock.planes
+ * @gen: generation, changes with @ev
+ * @state: enum mrc_path_state
+ * @weight: share against the others, MRC_WEIGHT_FULL for a whole one
+ * @head: PSN of the oldest packet in flight, valid if @queued
+ * @tail: PSN of the newest one, valid if @queued
+ * @queued: packets in flight
+ * @inflight: their payload bytes plus one header each
+ * @srtt_us: smoothed round trip time, 0 before the first sample
+ * @rttvar_us: its mean deviation
+ * @min_rtt_us: smallest sample
+ * @acked_ns: send time of the newest packet that was acked; 0 before
+ * @probe_ns: when to send the next probe, 0: no probing
+ * @probe_sent_ns: when the last probe left, 0: none is unanswered
+ * @probe_id: id of the last probe
+ * @losses: losses in a row without an ack between
+ * @probes_lost: probes in a row without an answer
+ * @clean: acks (in PROBATION) or answers (in ASSUMED_BAD) in a row
+ * @sent: packets sent
+ * @lost: packets declared lost
+ * @ce: acks that echoed a congestion mark
+ * @spurious: packets declared lost that arrived after all
+ * @changed_ns: when @state changed last
+ *
+ * All fields are guarded by the socket lock. The counters cover the path's
+ * index over all generations.
+ */
+struct mrc_path {
+	struct dst_entry *dst;
+	u32	dst_cookie;
+	u16	ev;
+	u8	plane;
+	u8	gen;
+	u8	state;
+	u8	weight;
+	u8	losses;
+	u8	probes_lost;
+	u8	clean;
+	u32	label;
+	u32	head;
+	u32	tail;
+	u32	queued;
+	u32	inflight;
+	u32	srtt_us;
+	u32	rttvar_us;
+	u32	min_rtt_us;
+	u64	acked_ns;
+	u64	probe_ns;
+	u64	probe_sent_ns;
+	u32	probe_id;
+	u32	lost;
+	u64	sent;
+	u32	ce;
+	u32	spurious;
+	u64	changed_ns;
+};
+
+static inline bool mrc_path_usable(const struct mrc_path *path)
+{
+	return path->state <= MRC_PATH_SKIP ||
+	       path->state == MRC_PATH_PROBATION;
+}
+
+const char *mrc_path_state_name(u8 state);
+u16 mrc_path_random_ev(void);
+int mrc_path_init(struct mrc_sock *mk, unsigned int nr, gfp_t gfp);
+void mrc_path_free(struct mrc_sock *mk);
+void mrc_path_renew(struct mrc_sock *mk, struct mrc_path *path);
+void mrc_path_set_state(struct mrc_sock *mk, struct mrc_path *path,
+			enum mrc_path_state state);
+struct mrc_path *mrc_path_pick(struct mrc_sock *mk, int avoid);
+struct mrc_path *mrc_path_reverse(struct mrc_sock *mk);
+struct dst_entry *mrc_path_dst(struct mrc_sock *mk, struct mrc_path *path);
+u64 mrc_path_pto_ns(const struct mrc_sock *mk, const struct mrc_path *path);
+void mrc_path_acked(struct mrc_sock *mk, struct mrc_path *path, u64 sent_ns);
+void mrc_path_rtt(struct mrc_sock *mk, struct mrc_path *path, u32 rtt_us);
+void mrc_path_lost(struct mrc_sock *mk, struct mrc_path *path, bool silent);
+void mrc_path_marked(struct mrc_sock *mk, struct mrc_path *path);
+void mrc_path_silent(struct mrc_sock *mk, struct mrc_path *path);
+u64 mrc_path_probe_all(struct mrc_sock *mk, u64 now);
+void mrc_path_rcv_probe(struct mrc_sock *mk, struct sk_buff *skb);
+void mrc_path_rcv_probe_ack(struct mrc_sock *mk, struct sk_buff *skb);
+
+#endif /* _MRC_PATH_H */

@@ -1,0 +1,668 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * What arrives for a socket. Data that came coalesced stays in one skb: a run of
+ * segments that continue each other is one extent of the stream, and its bytes
+ * are copied to the user once, skipping the header gaps.
+ */
+#include <linux/uio.h>
+#include "ack.h"
+#include "compat/compat.h"
+#include "encap.h"
+#include "handshake.h"
+#include "listen.h"
+#include "loss.h"
+#include "netns.h"
+#include "receive.h"
+#include "reset.h"
+#include "send.h"
+#include "sock.h"
+
+/* Autotuning looks no more often than this. */
+#define SPACE_ROUND_US	2000
+
+static unsigned int extent_pos(const struct mrc_extent *e, u64 at)
+{
+	u64 rel = at - e->base;
+
+	if (!e->pay)
+		return e->off + rel;
+	return e->off + (u32)rel / e->pay * e->stride + (u32)rel % e->pay;
+}
+
+/* Bytes that follow @at without a gap */
+static unsigned int extent_run(const struct mrc_extent *e, u64 at)
+{
+	u64 left = e->end - at;
+
+	if (!e->pay)
+		return left;
+	return min_t(u64, left, e->pay - (u32)(at - e->base) % e->pay);
+}
+
+static unsigned int extent_segs(const struct mrc_extent *e)
+{
+	return e->pay ? DIV_ROUND_UP((u32)(e->end - e->base), e->pay) : 1;
+}
+
+static struct sk_buff *ooo_first(const struct mrc_sock *mk)
+{
+	struct rb_node *node = rb_first(&mk->ooo);
+
+	return node ? rb_to_skb(node) : NULL;
+}
+
+static void ooo_erase(struct mrc_sock *mk, struct sk_buff *skb)
+{
+	rb_erase(&skb->rbnode, &mk->ooo);
+	RB_CLEAR_NODE(&skb->rbnode);
+	/* The links of a list share the memory of the tree's. */
+	skb->next = NULL;
+	skb->prev = NULL;
+	mk->ooo_count -= extent_segs(mrc_extent(skb));
+}
+
+/* Returns false when all its bytes wait already. */
+static bool ooo_insert(struct mrc_sock *mk, struct sk_buff *skb)
+{
+	struct rb_node **link = &mk->ooo.rb_node, *parent = NULL;
+	struct mrc_extent *e = mrc_extent(skb);
+
+	while (*link) {
+		struct mrc_extent *o = mrc_extent(rb_to_skb(*link));
+
+		parent = *link;
+		if (o->start <= e->start && e->end <= o->end)
+			return false;
+		link = e->start < o->start ? &parent->rb_left :
+					     &parent->rb_right;
+	}
+	rb_link_node(&skb->rbnode, parent, link);
+	rb_insert_color(&skb->rbnode, &mk->ooo);
+	mk->ooo_count += extent_segs(e);
+	return true;
+}
+
+/* Small packets would waste memory one by one: put them into one another. */
+static bool coalesce(struct mrc_sock *mk, struct sk_buff *skb)
+{
+	struct sk_buff *to = skb_peek_tail(&mk->sk.sk_receive_queue);
+	struct mrc_extent *e = mrc_extent(skb), *t;
+	bool stolen;
+	int delta;
+
+	if (!to || e->pay)
+		return false;
+	t = mrc_extent(to);
+	if (t->pay || t->end != e->start || extent_pos(t, t->end) != to->len)
+		return false;
+	if (!pskb_pull(skb, extent_pos(e, e->start)))
+		return false;
+	e->off = 0;
+	e->base = e->start;
+	if (!skb_try_coalesce(to, skb, &stolen, &delta))
+		return false;
+	t->end = e->end;
+	atomic_add(delta, &mk->sk.sk_rmem_alloc);
+	sk_mem_charge(&mk->sk, delta);
+	kfree_skb_partial(skb, stolen);
+	return true;
+}
+
+/* Append to what the user may read; @skb is charged unless it is merged. */
+static void queue_in_order(struct mrc_sock *mk, struct sk_buff *skb,
+			   bool charged)
+{
+	mk->rcv_nxt = mrc_extent(skb)->end;
+	if (!charged) {
+		if (coalesce(mk, skb))
+			return;
+		skb_set_owner_r(skb, &mk->sk);
+	}
+	__skb_queue_tail(&mk->sk.sk_receive_queue, skb);
+}
+
+static void drain_ooo(struct mrc_sock *mk)
+{
+	struct sk_buff *skb;
+	struct mrc_extent *e;
+
+	while ((skb = ooo_first(mk))) {
+		e = mrc_extent(skb);
+		if (e->start > mk->rcv_nxt)
+			return;
+		ooo_erase(mk, skb);
+		if (e->end <= mk->rcv_nxt) {
+			kfree_skb(skb);
+			continue;
+		}
+		e->start = mk->rcv_nxt;
+		queue_in_order(mk, skb, true);
+	}
+}
+
+/* Would it burst the buffer? What the reader waits for is always let in. */
+static bool no_memory(struct mrc_sock *mk, struct sk_buff *skb, u64 start)
+{
+	struct sock *sk = &mk->sk;
+	bool wanted = start <= mk->rcv_nxt &&
+		      skb_queue_empty(&sk->sk_receive_queue);
+
+	if (atomic_read(&sk->sk_rmem_alloc) + skb->truesize >
+	    2 * READ_ONCE(sk->sk_rcvbuf) && !wanted)
+		return true;
+	return !sk_rmem_schedule(sk, skb, skb->truesize);
+}
+
+/* Put an extent where it belongs; false: its bytes were here already. */
+static bool insert(struct mrc_sock *mk, struct sk_buff *skb)
+{
+	struct mrc_extent *e = mrc_extent(skb);
+
+	if (e->end <= mk->rcv_nxt)
+		return false;
+	if (e->start > mk->rcv_nxt) {
+		if (!ooo_insert(mk, skb))
+			return false;
+		MRC_ADD(mrc_sock_net(mk), OFO_SEGS, extent_segs(e));
+		skb_set_owner_r(skb, &mk->sk);
+		return true;
+	}
+	e->start = mk->rcv_nxt;
+	queue_in_order(mk, skb, false);
+	drain_ooo(mk);
+	return true;
+}
+
+/* Is the segment one that the peer may send? Notes the end of the stream. */
+static bool segment_valid(struct mrc_sock *mk, const struct mrc_data_hdr *d,
+			  unsigned int len)
+{
+	struct net *net = mrc_sock_net(mk);
+	u64 start = be64_to_cpu(d->offset), end = start + len;
+	bool fin = d->h.flags & MRC_F_FIN;
+
+	if (d->h.flags & ~MRC_DATA_FLAGS) {
+		MRC_INC(net, DROP_UNKNOWN);
+		return false;
+	}
+	if (!mrc_ack_in_window(mk, be32_to_cpu(d->h.psn),
+			       be32_to_cpu(d->floor))) {
+		MRC_INC(net, DROP_PSN);
+		return false;
+	}
+	if (end < start || end > mk->rcv_limit) {
+		MRC_INC(net, DROP_WINDOW);
+		return false;
+	}
+	if (test_bit(MRC_FL_FIN_RCVD, &mk->flags)) {
+		if (end > mk->fin_off || (fin && end != mk->fin_off)) {
+			MRC_INC(net, DROP_STATE);
+			return false;
+		}
+	} else if (fin) {
+		if (end < mk->rcv_nxt) {
+			MRC_INC(net, DROP_STATE);
+			return false;
+		}
+		mk->fin_off = end;
+		set_bit(MRC_FL_FIN_RCVD, &mk->flags);
+	}
+	return true;
+}
+
+/**
+ * struct run - consecutive segments of an skb that continue each other
+ * @first: offset in the skb of the first one's header
+ * @segs: how many
+ * @start: stream offset of the first byte
+ * @end: stream offset behind the last one
+ * @pay: payload bytes of each but the last, valid if @segs > 1
+ */
+struct run {
+	unsigned int first;
+	unsigned int segs;
+	u64 start;
+	u64 end;
+	unsigned int pay;
+};
+
+static unsigned int seg_len(const struct sk_buff *skb, unsigned int off,
+			    unsigned int stride)
+{
+	return min(stride, skb->len - off) - sizeof(struct mrc_data_hdr);
+}
+
+/* Extend @run from @off on; returns where it ended. */
+static unsigned int find_run(struct mrc_sock *mk, const struct sk_buff *skb,
+			     unsigned int off, unsigned int stride,
+			     struct run *run)
+{
+	struct mrc_data_hdr d;
+	unsigned int len;
+
+	run->segs = 0;
+	run->first = off;
+	for (; off < skb->len; off += stride) {
+		skb_copy_bits(skb, off, &d, sizeof(d));
+		len = seg_len(skb, off, stride);
+		if (run->segs && be64_to_cpu(d.offset) != run->end)
+			break;
+		if (!segment_valid(mk, &d, len)) {
+			if (!run->segs) {
+				run->first = off + stride;
+				continue;
+			}
+			break;
+		}
+		if (!run->segs) {
+			run->start = be64_to_cpu(d.offset);
+			run->end = run->start;
+			run->pay = len;
+		}
+		run->end += len;
+		run->segs++;
+	}
+	return min(off, skb->len);
+}
+
+static void note_run(struct mrc_sock *mk, const struct sk_buff *skb,
+		     const struct run *run, unsigned int stride, bool ce)
+{
+	unsigned int i, off = run->first;
+	struct mrc_data_hdr d;
+
+	MRC_ADD(mrc_sock_net(mk), IN_SEGS, run->segs);
+	for (i = 0; i < run->segs; i++, off += stride) {
+		skb_copy_bits(skb, off, &d, sizeof(d));
+		mrc_ack_note(mk, &d, seg_len(skb, off, stride), ce);
+	}
+}
+
+/* Take the run's bytes, in @part, which is consumed; headers are in @skb. */
+static void take_run(struct mrc_sock *mk, struct sk_buff *skb,
+		     struct sk_buff *part, const struct run *run,
+		     unsigned int stride, bool ce)
+{
+	if (no_memory(mk, part, run->start)) {
+		MRC_ADD(mrc_sock_net(mk), DROP_MEMORY, run->segs);
+		kfree_skb(part);
+		return;
+	}
+	/* From here on it must not be dropped. */
+	note_run(mk, skb, run, stride, ce);
+	*mrc_extent(part) = (struct mrc_extent) {
+		.base	= run->start,
+		.start	= run->start,
+		.end	= run->end,
+		.off	= run->first + sizeof(struct mrc_data_hdr),
+		.pay	= run->segs > 1 ? run->pay : 0,
+		.stride	= stride,
+	};
+	if (insert(mk, part))
+		return;
+	/* A lone FIN has no bytes; if it comes twice, its PSN tells. */
+	MRC_ADD(mrc_sock_net(mk), DUP_SEGS, run->segs);
+	mrc_ack_duplicate(mk);
+	consume_skb(part);
+}
+
+/* A closed socket has nobody to read this: the peer must know. */
+static bool unwanted(struct mrc_sock *mk, const struct run *run)
+{
+	return sock_flag(&mk->sk, SOCK_DEAD) && run->end > mk->rcv_nxt &&
+	       run->end > run->start;
+}
+
+/* Keep a run's bytes in an skb of their own, charged by what it uses. */
+static struct sk_buff *split_off(struct sk_buff *skb, const struct run *run)
+{
+	struct sk_buff *part = skb_clone(skb, GFP_ATOMIC);
+
+	if (part)
+		part->truesize = SKB_TRUESIZE(run->end - run->start);
+	return part;
+}
+
+/* Consumes @skb. */
+static void rcv_data(struct mrc_sock *mk, struct sk_buff *skb)
+{
+	unsigned int stride = skb_is_gso(skb) ? skb_shinfo(skb)->gso_size :
+						skb->len;
+	unsigned int off = 0, len = skb->len;
+	bool ce = mrc_rx_cb(skb)->ce;
+	u64 before = mk->rcv_nxt;
+	struct sk_buff *part;
+	struct run run;
+
+	while (off < len) {
+		off = find_run(mk, skb, off, stride, &run);
+		if (!run.segs)
+			break;
+		if (unwanted(mk, &run)) {
+			mrc_reset_send(mk, MRC_RESET_ABORT);
+			mrc_sock_done(mk, ECONNRESET);
+			break;
+		}
+		/* Mostly there is one run, and it is all. */
+		if (!run.first && off >= len) {
+			take_run(mk, skb, skb, &run, stride, ce);
+			skb = NULL;
+			break;
+		}
+		part = split_off(skb, &run);
+		if (part)
+			take_run(mk, skb, part, &run, stride, ce);
+		else
+			MRC_ADD(mrc_sock_net(mk), DROP_MEMORY, run.segs);
+	}
+	consume_skb(skb);
+	if (mk->rcv_nxt != before && !sock_flag(&mk->sk, SOCK_DEAD))
+		mk->sk.sk_data_ready(&mk->sk);
+	if (test_bit(MRC_FL_FIN_RCVD, &mk->flags) && mk->rcv_nxt == mk->fin_off)
+		mrc_sock_peer_fin(mk);
+}
+
+/* Returns true when it consumed @skb. */
+static bool rcv_established(struct mrc_sock *mk, struct sk_buff *skb,
+			    enum mrc_type type)
+{
+	switch (type) {
+	case MRC_DATA:
+		rcv_data(mk, skb);
+		break;
+	case MRC_SACK:
+		mrc_ack_rcv(mk, skb);
+		break;
+	case MRC_PROBE:
+		mrc_path_rcv_probe(mk, skb);
+		break;
+	case MRC_PROBE_ACK:
+		mrc_path_rcv_probe_ack(mk, skb);
+		break;
+	case MRC_INIT_ACK:
+		/* Ours was lost: the peer does not know that we are here. */
+		mk->ack_now = true;
+		mk->ack_pending = true;
+		break;
+	default:
+		MRC_INC(mrc_sock_net(mk), DROP_STATE);
+		break;
+	}
+	if (mrc_sock_established(mk)) {
+		mrc_ack_flush(mk);
+		mrc_send_push(mk);
+	}
+	return type == MRC_DATA;
+}
+
+/**
+ * mrc_receive() - a packet for a socket
+ * @mk: socket, locked
+ * @skb: packet with its struct mrc_rx_cb, wire-checked; consumed
+ *
+ * Context: softirq, or process from the backlog.
+ */
+void mrc_receive(struct mrc_sock *mk, struct sk_buff *skb)
+{
+	struct sock *sk = &mk->sk;
+	enum mrc_type type;
+	struct mrc_hdr h;
+
+	skb_copy_bits(skb, 0, &h, sizeof(h));
+	type = mrc_hdr_type(&h);
+	switch (sk->sk_state) {
+	case TCP_LISTEN:
+		mrc_listen_rcv(mk, skb);
+		goto out;
+	case TCP_SYN_SENT:
+		mrc_handshake_rcv(mk, skb, &h);
+		goto out;
+	case TCP_CLOSE:
+		MRC_INC(sock_net(sk), DROP_STATE);
+		goto out;
+	}
+	if (!mrc_plane_match(mk, skb)) {
+		MRC_INC(sock_net(sk), DROP_ADDRESS);
+		goto out;
+	}
+	if (type == MRC_INIT) {
+		mrc_listen_repeat(mk);
+	} else if (type == MRC_RESET) {
+		mrc_reset_rcv(mk, skb);
+	} else if (sk->sk_state != TCP_SYN_RECV || mrc_listen_confirm(mk)) {
+		if (rcv_established(mk, skb, type))
+			return;
+	}
+out:
+	consume_skb(skb);
+}
+
+/* proto.backlog_rcv: what came while the socket was owned */
+int mrc_receive_backlog(struct sock *sk, struct sk_buff *skb)
+{
+	mrc_receive(mrc_sk(sk), skb);
+	return 0;
+}
+
+/**
+ * mrc_receive_icmp() - an ICMP error quotes a packet of this socket
+ * @mk: socket; its spinlock is held, it may be owned by a process
+ * @h: the quoted header
+ * @daddr: the quoted destination address
+ * @err: errno that the error stands for
+ *
+ * One path's error must not end a connection that has others: only a handshake
+ * fails. A new path MTU is taken up by the routes themselves.
+ */
+void mrc_receive_icmp(struct mrc_sock *mk, const struct mrc_hdr *h,
+		      const struct in6_addr *daddr, int err)
+{
+	struct sock *sk = &mk->sk;
+	u32 psn = be32_to_cpu(h->psn);
+
+	if (!ipv6_addr_equal(daddr, &mk->raddr))
+		goto ignore;
+	if (sk->sk_state == TCP_SYN_SENT) {
+		if (mrc_hdr_type(h) != MRC_INIT || psn != mk->next_psn ||
+		    err == EMSGSIZE)
+			goto ignore;
+		MRC_INC(sock_net(sk), ICMP_MATCHED);
+		if (sock_owned_by_user(sk))
+			WRITE_ONCE(sk->sk_err_soft, err);
+		else
+			mrc_handshake_unreachable(mk, err);
+		return;
+	}
+	if (mrc_hdr_type(h) != MRC_DATA || mrc_psn_before(psn, mk->floor_psn) ||
+	    !mrc_psn_before(psn, mk->next_psn))
+		goto ignore;
+	MRC_INC(sock_net(sk), ICMP_MATCHED);
+	if (err == EMSGSIZE && !sock_owned_by_user(sk))
+		mrc_sock_sync_mss(mk);
+	WRITE_ONCE(sk->sk_err_soft, err);
+	return;
+ignore:
+	MRC_INC(sock_net(sk), ICMP_IGNORED);
+}
+
+/**
+ * mrc_receive_open_window() - raise the limit that the next SACK tells
+ * @mk: connection, locked
+ *
+ * Half the buffer is for payload, half for what it is wrapped in. A limit told
+ * once is never taken back.
+ */
+void mrc_receive_open_window(struct mrc_sock *mk)
+{
+	u64 window = max_t(u64, READ_ONCE(mk->sk.sk_rcvbuf) / 2, 2 * mk->mss);
+
+	mk->rcv_limit = max(mk->rcv_limit, mk->copied_seq + window);
+}
+
+/* The reader took something: does the peer need to know? */
+static void after_read(struct mrc_sock *mk)
+{
+	u64 window = READ_ONCE(mk->sk.sk_rcvbuf) / 2;
+	u64 left = mk->rcv_limit - mk->rcv_nxt;
+
+	if (!mrc_sock_established(mk) ||
+	    test_bit(MRC_FL_FIN_RCVD, &mk->flags))
+		return;
+	if (mk->copied_seq + window >= mk->rcv_limit + window / 2 ||
+	    (left < 2 * mk->mss &&
+	     mk->copied_seq + window >= mk->rcv_limit + 2 * mk->mss))
+		mrc_ack_send(mk);
+}
+
+/* Let the buffer hold twice what the reader takes in a round trip. */
+static void tune_buffer(struct mrc_sock *mk)
+{
+	const struct mrc_sysctl *ctl = mrc_sysctl(mk);
+	u64 now = ktime_get_ns(), copied, want;
+	struct sock *sk = &mk->sk;
+
+	if (now - mk->rcvq_ns < max_t(u64, 2ULL * mk->srtt_us, SPACE_ROUND_US) *
+				NSEC_PER_USEC)
+		return;
+	copied = mk->copied_seq - mk->rcvq_seq;
+	mk->rcvq_ns = now;
+	mk->rcvq_seq = mk->copied_seq;
+	if (copied <= mk->rcvq_space || sk->sk_userlocks & SOCK_RCVBUF_LOCK)
+		return;
+	mk->rcvq_space = min_t(u64, copied, U32_MAX);
+	want = min_t(u64, 4 * copied, READ_ONCE(ctl->rmem[2]));
+	if (want > sk->sk_rcvbuf)
+		WRITE_ONCE(sk->sk_rcvbuf, want);
+}
+
+/* Copy from one skb at *seq; returns bytes or -EFAULT when none. */
+static int copy_extent(struct sk_buff *skb, struct msghdr *msg, u64 *seq,
+		       size_t len, bool discard)
+{
+	const struct mrc_extent *e = mrc_extent(skb);
+	int copied = 0;
+
+	while (len && *seq < e->end) {
+		int n = min_t(size_t, extent_run(e, *seq), len);
+
+		if (!discard &&
+		    skb_copy_datagram_msg(skb, extent_pos(e, *seq), msg, n))
+			return copied ?: -EFAULT;
+		*seq += n;
+		copied += n;
+		len -= n;
+	}
+	return copied;
+}
+
+/* Copy what is here; consumed skbs go unless @flags has MSG_PEEK. */
+static int copy_queue(struct mrc_sock *mk, struct msghdr *msg, u64 *seq,
+		      size_t len, int flags)
+{
+	struct sk_buff *skb, *next;
+	int copied = 0, n;
+
+	skb_queue_walk_safe(&mk->sk.sk_receive_queue, skb, next) {
+		if (!len)
+			break;
+		if (mrc_extent(skb)->end <= *seq)
+			continue;
+		n = copy_extent(skb, msg, seq, len, flags & MSG_TRUNC);
+		if (n < 0)
+			return copied ?: n;
+		copied += n;
+		len -= n;
+		if (!(flags & MSG_PEEK) && *seq == mrc_extent(skb)->end) {
+			__skb_unlink(skb, &mk->sk.sk_receive_queue);
+			kfree_skb(skb);
+		}
+	}
+	return copied;
+}
+
+/* Why there is nothing to wait for: 0 for end of stream, 1 to wait */
+static int read_end(struct mrc_sock *mk)
+{
+	struct sock *sk = &mk->sk;
+
+	if (sock_flag(sk, SOCK_DONE))
+		return 0;
+	if (sk->sk_err)
+		return sock_error(sk);
+	if (sk->sk_shutdown & RCV_SHUTDOWN)
+		return 0;
+	if (sk->sk_state == TCP_CLOSE)
+		return -ENOTCONN;
+	return 1;
+}
+
+/**
+ * mrc_receive_msg() - read from the stream
+ * @mk: socket, lock_sock() held
+ * @msg: where to
+ * @len: bytes wanted
+ * @flags: MSG_DONTWAIT, MSG_PEEK, MSG_WAITALL, MSG_TRUNC
+ *
+ * Context: process.
+ * Return: bytes, 0 at the end of the stream, or a negative errno: -EAGAIN,
+ * -ENOTCONN, -ECONNRESET, -EFAULT, -EINTR.
+ */
+int mrc_receive_msg(struct mrc_sock *mk, struct msghdr *msg, size_t len,
+		    int flags)
+{
+	struct sock *sk = &mk->sk;
+	long timeo = sock_rcvtimeo(sk, flags & MSG_DONTWAIT);
+	int target = sock_rcvlowat(sk, flags & MSG_WAITALL, len);
+	u64 peek_seq, *seq = &mk->copied_seq;
+	int copied = 0, n;
+
+	if (sk->sk_state == TCP_LISTEN)
+		return -ENOTCONN;
+	if (flags & MSG_PEEK) {
+		peek_seq = mk->copied_seq;
+		seq = &peek_seq;
+	}
+	for (;;) {
+		n = copy_queue(mk, msg, seq, len - copied, flags);
+		if (n < 0)
+			return copied ?: n;
+		copied += n;
+		if (n && !(flags & MSG_PEEK)) {
+			tune_buffer(mk);
+			after_read(mk);
+		}
+		if (copied >= target || copied == len)
+			return copied;
+		/* What arrived meanwhile may suffice. */
+		if (READ_ONCE(sk->sk_backlog.tail)) {
+			release_sock(sk);
+			lock_sock(sk);
+			if (mk->rcv_nxt != *seq)
+				continue;
+		}
+		n = read_end(mk);
+		if (n <= 0)
+			return copied ?: n;
+		if (!timeo)
+			return copied ?: -EAGAIN;
+		if (signal_pending(current))
+			return copied ?: sock_intr_errno(timeo);
+		sk_wait_data(sk, &timeo,
+			     skb_peek_tail(&sk->sk_receive_queue));
+	}
+}
+
+/**
+ * mrc_receive_purge() - forget all that was received
+ * @mk: socket, locked, that nobody reads any more
+ */
+void mrc_receive_purge(struct mrc_sock *mk)
+{
+	struct sk_buff *skb;
+
+	while ((skb = ooo_first(mk))) {
+		ooo_erase(mk, skb);
+		kfree_skb(skb);
+	}
+	__skb_queue_purge(&mk->sk.sk_receive_queue);
+}

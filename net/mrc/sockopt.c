@@ -1,0 +1,168 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* SOL_MRC, and those options of IP that have a meaning here. */
+#include <linux/in.h>
+#include <linux/in6.h>
+#include <net/inet_ecn.h>
+#include <uapi/linux/mrc.h>
+#include "send.h"
+#include "sock.h"
+#include "sockopt.h"
+
+/* A char is enough for the one-octet options, as for IP's own. */
+static int read_int(sockptr_t val, unsigned int len, bool char_ok, int *v)
+{
+	u8 c;
+
+	if (len >= sizeof(int))
+		return copy_from_sockptr(v, val, sizeof(int)) ? -EFAULT : 0;
+	if (!char_ok || !len)
+		return -EINVAL;
+	if (copy_from_sockptr(&c, val, sizeof(c)))
+		return -EFAULT;
+	*v = c;
+	return 0;
+}
+
+static void set_flag(struct mrc_sock *mk, int flag, bool on)
+{
+	assign_bit(flag, &mk->flags, on);
+	mrc_send_push(mk);
+}
+
+static int set_mrc(struct mrc_sock *mk, int name, int v)
+{
+	switch (name) {
+	case MRC_NODELAY:
+		set_flag(mk, MRC_FL_NODELAY, v);
+		return 0;
+	case MRC_CORK:
+		set_flag(mk, MRC_FL_CORK, v);
+		return 0;
+	case MRC_USER_TIMEOUT:
+		if (v < 0)
+			return -EINVAL;
+		mk->user_timeout_ms = v;
+		return 0;
+	}
+	return -ENOPROTOOPT;
+}
+
+static int set_ip(struct mrc_sock *mk, int level, int name, int v)
+{
+	if (level == SOL_IP && name == IP_TOS) {
+		mk->tos = v & ~INET_ECN_MASK;
+		return 0;
+	}
+	if (level == SOL_IPV6 && name == IPV6_TCLASS) {
+		if (v < -1 || v > 0xff)
+			return -EINVAL;
+		mk->tos = (v < 0 ? 0 : v) & ~INET_ECN_MASK;
+		return 0;
+	}
+	if (level == SOL_IPV6 && name == IPV6_V6ONLY) {
+		if (mk->lport)
+			return -EINVAL;
+		assign_bit(MRC_FL_V6ONLY, &mk->flags, v);
+		return 0;
+	}
+	return -ENOPROTOOPT;
+}
+
+/**
+ * mrc_sockopt_set() - proto_ops.setsockopt
+ * @sock: socket
+ * @level: SOL_MRC, SOL_IP or SOL_IPV6
+ * @name: option
+ * @val: value
+ * @len: its octets
+ *
+ * Context: process.
+ * Return: 0, -ENOPROTOOPT, -EINVAL or -EFAULT.
+ */
+int mrc_sockopt_set(struct socket *sock, int level, int name, sockptr_t val,
+		    unsigned int len)
+{
+	struct sock *sk = sock->sk;
+	int v, err;
+
+	if (level != SOL_MRC && level != SOL_IP && level != SOL_IPV6)
+		return -ENOPROTOOPT;
+	err = read_int(val, len, level == SOL_IP, &v);
+	if (err)
+		return err;
+	lock_sock(sk);
+	if (level == SOL_MRC)
+		err = set_mrc(mrc_sk(sk), name, v);
+	else
+		err = set_ip(mrc_sk(sk), level, name, v);
+	release_sock(sk);
+	return err;
+}
+
+static int get_mrc(const struct mrc_sock *mk, int name, int *v)
+{
+	switch (name) {
+	case MRC_NODELAY:
+		*v = test_bit(MRC_FL_NODELAY, &mk->flags);
+		return 0;
+	case MRC_CORK:
+		*v = test_bit(MRC_FL_CORK, &mk->flags);
+		return 0;
+	case MRC_MAXSEG:
+		*v = mk->mss;
+		return 0;
+	case MRC_USER_TIMEOUT:
+		*v = mk->user_timeout_ms;
+		return 0;
+	}
+	return -ENOPROTOOPT;
+}
+
+static int get_ip(const struct mrc_sock *mk, int level, int name, int *v)
+{
+	if ((level == SOL_IP && name == IP_TOS) ||
+	    (level == SOL_IPV6 && name == IPV6_TCLASS)) {
+		*v = mk->tos;
+		return 0;
+	}
+	if (level == SOL_IPV6 && name == IPV6_V6ONLY) {
+		*v = test_bit(MRC_FL_V6ONLY, &mk->flags);
+		return 0;
+	}
+	return -ENOPROTOOPT;
+}
+
+/**
+ * mrc_sockopt_get() - proto_ops.getsockopt
+ * @sock: socket
+ * @level: SOL_MRC, SOL_IP or SOL_IPV6
+ * @name: option
+ * @val: where to
+ * @len: octets there; out: octets written
+ *
+ * Context: process.
+ * Return: 0, -ENOPROTOOPT, -EINVAL or -EFAULT.
+ */
+int mrc_sockopt_get(struct socket *sock, int level, int name,
+		    char __user *val, int __user *len)
+{
+	struct sock *sk = sock->sk;
+	int v = 0, n, err;
+
+	if (get_user(n, len))
+		return -EFAULT;
+	if (n < 0)
+		return -EINVAL;
+	lock_sock(sk);
+	if (level == SOL_MRC)
+		err = get_mrc(mrc_sk(sk), name, &v);
+	else
+		err = get_ip(mrc_sk(sk), level, name, &v);
+	release_sock(sk);
+	if (err)
+		return err;
+	n = min_t(unsigned int, n, sizeof(v));
+	if (put_user(n, len) || copy_to_user(val, &v, n))
+		return -EFAULT;
+	return 0;
+}
