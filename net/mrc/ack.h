@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Acknowledgement: SACKs out and in. */
+/* SACKs, out and in. */
 #ifndef _MRC_ACK_H
 #define _MRC_ACK_H
 

@@ -13,6 +13,7 @@
 #include "listen.h"
 #include "netns.h"
 #include "receive.h"
+#include "reset.h"
 #include "send.h"
 #include "sock.h"
 #include "sockopt.h"
@@ -109,7 +110,8 @@ static int start_connect(struct mrc_sock *mk, struct mrc_addr *addr)
 		return -ECONNREFUSED;
 	replace_any(addr);
 	v4 = ipv6_addr_v4mapped(&addr->ip);
-	if (v4 && test_bit(MRC_FL_V6ONLY, &mk->flags))
+	if (v4 && addr->family == AF_INET6 &&
+	    test_bit(MRC_FL_V6ONLY, &mk->flags))
 		return -ENETUNREACH;
 	if (ipv6_addr_any(&plane.local) && v4)
 		ipv6_addr_set_v4mapped(0, &plane.local);
@@ -147,35 +149,42 @@ static int connect_result(struct socket *sock)
 
 	if (sk->sk_state == TCP_CLOSE) {
 		sock->state = SS_UNCONNECTED;
+		/* As before the attempt: no stream has ended. */
+		WRITE_ONCE(sk->sk_shutdown, 0);
 		return sock_error(sk) ?: -ECONNABORTED;
 	}
 	sock->state = SS_CONNECTED;
 	return 0;
 }
 
-/* A socket whose connection failed may try again with another address. */
-static void forget_failure(struct mrc_sock *mk)
+/* connect() to no address: back to where socket() left it, as for TCP. */
+static int disconnect(struct socket *sock)
 {
-	mk->sk.sk_shutdown = 0;
-	mk->cid.cid = 0;
-	mk->peer_cid = 0;
-	mk->have_cookie = false;
-	mk->unreachable = 0;
-	if (!test_bit(MRC_FL_BOUND_PORT, &mk->flags)) {
-		mk->lport = 0;
-		mk->laddr = in6addr_any;
-	}
+	struct mrc_sock *mk = mrc_sk(sock->sk);
+
+	if (mk->sk.sk_state == TCP_LISTEN)
+		mrc_listen_stop(mk);
+	else if (mrc_sock_established(mk))
+		mrc_reset_send(mk, MRC_RESET_ABORT);
+	mrc_sock_done(mk, 0);
+	mrc_sock_forget(mk);
+	sock->state = SS_UNCONNECTED;
+	return 0;
 }
 
 static int connect_locked(struct socket *sock, const void *uaddr, int len,
 			  int flags)
 {
 	struct mrc_sock *mk = mrc_sk(sock->sk);
+	const struct sockaddr *sa = uaddr;
 	struct sock *sk = sock->sk;
+	int err, pending = -EINPROGRESS;
 	struct mrc_addr addr;
 	long timeo;
-	int err;
 
+	if (len >= (int)offsetofend(struct sockaddr, sa_family) &&
+	    sa->sa_family == AF_UNSPEC)
+		return disconnect(sock);
 	err = mrc_addr_parse(mk, uaddr, len, &addr);
 	if (err)
 		return err;
@@ -183,20 +192,16 @@ static int connect_locked(struct socket *sock, const void *uaddr, int len,
 	case SS_CONNECTED:
 		return -EISCONN;
 	case SS_CONNECTING:
-		if (sk->sk_state == TCP_SYN_SENT && flags & O_NONBLOCK)
-			return -EALREADY;
+		pending = -EALREADY;
 		break;
 	case SS_UNCONNECTED:
-		if (sk->sk_state == TCP_LISTEN)
-			return -EISCONN;
 		if (sk->sk_state != TCP_CLOSE)
 			return -EISCONN;
-		if (mk->raddr_used)
-			forget_failure(mk);
+		/* An attempt that failed leaves nothing behind. */
+		mrc_sock_forget(mk);
 		err = start_connect(mk, &addr);
 		if (err)
 			return err;
-		mk->raddr_used = true;
 		sock->state = SS_CONNECTING;
 		break;
 	default:
@@ -205,12 +210,12 @@ static int connect_locked(struct socket *sock, const void *uaddr, int len,
 	timeo = sock_sndtimeo(sk, flags & O_NONBLOCK);
 	if (sk->sk_state == TCP_SYN_SENT) {
 		if (!timeo)
-			return -EINPROGRESS;
+			return pending;
 		timeo = wait_connect(sk, timeo);
 		if (sk->sk_state == TCP_SYN_SENT) {
 			if (signal_pending(current))
 				return sock_intr_errno(timeo);
-			return -EINPROGRESS;
+			return pending;
 		}
 	}
 	return connect_result(sock);
@@ -509,6 +514,8 @@ static int create(struct net *net, struct socket *sock, int protocol, int kern)
 	sock_init_data(sock, sk);
 	mk = mrc_sk(sk);
 	mrc_sock_init(mk);
+	if (IS_ENABLED(CONFIG_IPV6) && net->ipv6.sysctl.bindv6only)
+		set_bit(MRC_FL_V6ONLY, &mk->flags);
 	err = mrc_sock_add(mk, GFP_KERNEL);
 	if (err) {
 		sock->sk = NULL;

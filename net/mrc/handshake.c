@@ -193,7 +193,6 @@ static void rcv_init_ack(struct mrc_sock *mk, struct sk_buff *skb)
 	if (!mk->retries && !mk->unreachable)
 		mk->srtt_us = max_t(u64, (now - mk->progress_ns) /
 					 NSEC_PER_USEC, 1);
-	mk->rttvar_us = mk->srtt_us / 2;
 	if (mrc_sock_establish(mk, GFP_ATOMIC)) {
 		mrc_reset_send(mk, MRC_RESET_ABORT);
 		mrc_sock_done(mk, ENOBUFS);

@@ -145,6 +145,8 @@ static void init_child(struct mrc_sock *child, const struct mrc_sock *mk,
 	if (ipv6_addr_type(&cb->saddr) & IPV6_ADDR_LINKLOCAL)
 		plane->oif = cb->iif;
 	child->nr_planes = 1;
+	child->next_psn = get_random_u32();
+	child->floor_psn = child->next_psn;
 	child->sk.sk_ack_backlog = 0;
 }
 
@@ -310,7 +312,6 @@ bool mrc_listen_confirm(struct mrc_sock *mk)
 	if (!mk->retries)
 		mk->srtt_us = max_t(u64, (ktime_get_ns() - mk->progress_ns) /
 					 NSEC_PER_USEC, 1);
-	mk->rttvar_us = mk->srtt_us / 2;
 	if (mrc_sock_establish(mk, GFP_ATOMIC)) {
 		MRC_INC(mrc_sock_net(mk), DROP_MEMORY);
 		return false;

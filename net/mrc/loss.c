@@ -308,7 +308,10 @@ static u64 path_deadline(struct mrc_sock *mk, const struct mrc_path *path)
 	return tx->sent_ns + pto;
 }
 
-/* Nothing came back for an RTO: start over with new entropy values. */
+/*
+ * Nothing came back for an RTO. The first time it may be the peer or a queue
+ * that is slow; then it is all of the paths, and they get new entropy values.
+ */
 static void all_silent(struct mrc_sock *mk)
 {
 	int i;
@@ -317,8 +320,10 @@ static void all_silent(struct mrc_sock *mk)
 		struct mrc_path *path = &mk->paths[i];
 
 		MRC_ADD(mrc_sock_net(mk), RETRANS_RTO, path->queued);
-		if (path->state != MRC_PATH_DENIED)
+		if (mk->backoff && path->state != MRC_PATH_DENIED)
 			mrc_path_renew(mk, path);
+		else
+			mrc_loss_path_all(mk, path);
 	}
 	mk->backoff = min(mk->backoff + 1, MAX_BACKOFF);
 	mk->tail_sent = false;

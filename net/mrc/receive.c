@@ -425,6 +425,13 @@ void mrc_receive(struct mrc_sock *mk, struct sk_buff *skb)
 		MRC_INC(sock_net(sk), DROP_ADDRESS);
 		goto out;
 	}
+	/* It may have begun another connection since it was found. */
+	if (type != MRC_INIT && mrc_hdr_cid(&h) !=
+	    (type == MRC_RESET && h.flags & MRC_F_REFLECT ? mk->peer_cid :
+							    mk->cid.cid)) {
+		MRC_INC(sock_net(sk), DROP_NO_CONN);
+		goto out;
+	}
 	if (type == MRC_INIT) {
 		mrc_listen_repeat(mk);
 	} else if (type == MRC_RESET) {

@@ -236,8 +236,6 @@ void mrc_sock_init(struct mrc_sock *mk)
 	spin_lock_init(&mk->accept_lock);
 	mk->ooo = RB_ROOT;
 	mk->cong = &mrc_cong_aimd;
-	mk->next_psn = get_random_u32();
-	mk->floor_psn = mk->next_psn;
 	mk->hdr_len = sizeof(struct mrc_data_hdr);
 	hrtimer_setup(&mk->loss_timer.hrt, loss_fired, CLOCK_MONOTONIC,
 		      HRTIMER_MODE_ABS_SOFT);
@@ -282,6 +280,63 @@ void mrc_sock_remove(struct mrc_sock *mk)
 		__sock_put(&mk->sk);
 	}
 	xa_erase_bh(&mn->socks, mk->serial);
+}
+
+/**
+ * mrc_sock_forget() - make a socket ready for a new connection
+ * @mk: socket, locked, in TCP_CLOSE
+ *
+ * What the application set stays, and a port that it chose.
+ */
+void mrc_sock_forget(struct mrc_sock *mk)
+{
+	struct sock *sk = &mk->sk;
+
+	mrc_receive_purge(mk);
+	sk->sk_shutdown = 0;
+	sk->sk_err_soft = 0;
+	sock_reset_flag(sk, SOCK_DONE);
+	clear_bit(MRC_FL_FIN_QUEUED, &mk->flags);
+	clear_bit(MRC_FL_FIN_RCVD, &mk->flags);
+	if (!test_bit(MRC_FL_BOUND_PORT, &mk->flags)) {
+		mrc_table_unbind(mk);
+		mk->lport = 0;
+		mk->laddr = in6addr_any;
+	}
+	mk->nr_planes = 0;
+	mk->cid.cid = 0;
+	mk->peer_cid = 0;
+	mk->have_cookie = false;
+	mk->unreachable = 0;
+	mk->mss = 0;
+	mk->srtt_us = 0;
+	mk->rttvar_us = 0;
+	mk->min_rtt_us = 0;
+	mk->backoff = 0;
+	mk->tail_sent = false;
+	mk->acked_ns = 0;
+	mk->deadline_ns = 0;
+	mk->retry_ns = 0;
+	mk->next_psn = get_random_u32();
+	mk->floor_psn = mk->next_psn;
+	mk->write_seq = 0;
+	mk->peer_limit = 0;
+	mk->rcv_nxt = 0;
+	mk->copied_seq = 0;
+	mk->rcv_limit = 0;
+	mk->rcvq_space = 0;
+	mk->rcvq_seq = 0;
+	mk->ack_pending = false;
+	mk->ack_now = false;
+	mk->ack_bytes = 0;
+	mk->ack_flags = 0;
+	mk->rx_bytes = 0;
+	mk->rx_ce_bytes = 0;
+	mk->rx_ce_pkts = 0;
+	mk->tx_bytes = 0;
+	mk->rtx_bytes = 0;
+	mk->lost_pkts = 0;
+	memset(mk->cong_priv, 0, sizeof(mk->cong_priv));
 }
 
 /**
@@ -380,6 +435,9 @@ int mrc_sock_establish(struct mrc_sock *mk, gfp_t gfp)
 		free_buffers(mk);
 		return err;
 	}
+	/* What the handshake measured, if it was answered at the first try */
+	mk->rttvar_us = mk->srtt_us / 2;
+	mk->min_rtt_us = mk->srtt_us;
 	mk->cong->init(mk);
 	mk->progress_ns = ktime_get_ns();
 	mk->rcvq_ns = mk->progress_ns;
@@ -408,6 +466,8 @@ void mrc_sock_done(struct mrc_sock *mk, int err)
 	mrc_timer_stop(mk, &mk->ack_timer);
 	free_buffers(mk);
 	WRITE_ONCE(sk->sk_state, TCP_CLOSE);
+	/* What is not in @err is told to nobody. */
+	WRITE_ONCE(sk->sk_err_soft, 0);
 	WRITE_ONCE(sk->sk_shutdown, SHUTDOWN_MASK);
 	if (test_and_clear_bit(MRC_FL_PEER_HASHED, &mk->flags))
 		mrc_table_del_peer(mn, mk);

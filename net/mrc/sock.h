@@ -148,7 +148,6 @@ struct mrc_timer {
  * @retries: how often it was
  * @cookie: what RETRY gave us
  * @have_cookie: it did
- * @raddr_used: connect() began before; a new one starts afresh
  * @unreachable: ICMP errors that answered INIT
  * @peer_psn: the peer's first PSN
  * @listener: whose queue this connection is in; holds a reference
@@ -251,7 +250,6 @@ struct mrc_sock {
 	u64			retry_ns;
 	u8			retries;
 	bool			have_cookie;
-	bool			raddr_used;
 	u8			unreachable;
 	u32			peer_psn;
 	struct mrc_cookie	cookie;
@@ -302,6 +300,7 @@ int mrc_sock_establish(struct mrc_sock *mk, gfp_t gfp);
 int mrc_sock_hash(struct mrc_sock *mk);
 int mrc_sock_hash_peer(struct mrc_sock *mk);
 void mrc_sock_remove(struct mrc_sock *mk);
+void mrc_sock_forget(struct mrc_sock *mk);
 void mrc_sock_sync_mss(struct mrc_sock *mk);
 int mrc_sock_shutdown_send(struct mrc_sock *mk);
 void mrc_sock_close(struct mrc_sock *mk, long timeout);

@@ -63,6 +63,9 @@ static int set_ip(struct mrc_sock *mk, int level, int name, int v)
 		if (mk->lport)
 			return -EINVAL;
 		assign_bit(MRC_FL_V6ONLY, &mk->flags, v);
+		/* Whoever asks for it wants an IPv6 socket. */
+		if (mk->user_family == AF_UNSPEC)
+			mk->user_family = AF_INET6;
 		return 0;
 	}
 	return -ENOPROTOOPT;

@@ -77,34 +77,38 @@ static int do_triple(MRC_CTL_CONST struct ctl_table *table, int write,
 	return 0;
 }
 
-#define ENTRY(field, fn, min, max) {				\
+/* .data is the place in struct mrc_sysctl until there is one to point into. */
+#define ENTRY(field, fn, min, max, values) {			\
 	.procname	= #field,				\
 	.data		= (void *)offsetof(struct mrc_sysctl, field), \
-	.maxlen		= sizeof(defaults.field),		\
+	.maxlen		= (values) * sizeof(int),		\
 	.mode		= 0644,					\
 	.proc_handler	= fn,					\
 	.extra1		= min,					\
 	.extra2		= max,					\
 }
 
+#define NUMBER(field, min, max) \
+	ENTRY(field, proc_dointvec_minmax, min, max, 1)
+
 static const struct ctl_table template[] = {
-	ENTRY(udp_port, do_udp_port, &one, &port_max),
-	ENTRY(paths, proc_dointvec_minmax, &one, &paths_max),
-	ENTRY(rmem, do_triple, &buffer_min, &buffer_max),
-	ENTRY(wmem, do_triple, &buffer_min, &buffer_max),
-	ENTRY(init_timeout_ms, proc_dointvec_minmax, &one, &minute_ms),
-	ENTRY(init_retries, proc_dointvec_minmax, SYSCTL_ZERO, &retries_max),
-	ENTRY(user_timeout_ms, proc_dointvec_minmax, &one, &hour_ms),
-	ENTRY(fin_timeout_ms, proc_dointvec_minmax, &one, &hour_ms),
-	ENTRY(max_pending, proc_dointvec_minmax, SYSCTL_ZERO, &count_max),
-	ENTRY(ack_bytes, proc_dointvec_minmax, &one, &ack_max),
-	ENTRY(ack_delay_us, proc_dointvec_minmax, SYSCTL_ZERO, &second_us),
-	ENTRY(pto_min_us, proc_dointvec_minmax, &one, &second_us),
-	ENTRY(rto_min_us, proc_dointvec_minmax, &one, &second_us),
-	ENTRY(rto_max_ms, proc_dointvec_minmax, &one, &minute_ms),
-	ENTRY(probe_min_us, proc_dointvec_minmax, &one, &second_us),
-	ENTRY(probe_max_ms, proc_dointvec_minmax, &one, &minute_ms),
-	ENTRY(reset_rate, proc_dointvec_minmax, SYSCTL_ZERO, &count_max),
+	ENTRY(udp_port, do_udp_port, &one, &port_max, 1),
+	NUMBER(paths, &one, &paths_max),
+	ENTRY(rmem, do_triple, &buffer_min, &buffer_max, 3),
+	ENTRY(wmem, do_triple, &buffer_min, &buffer_max, 3),
+	NUMBER(init_timeout_ms, &one, &minute_ms),
+	NUMBER(init_retries, SYSCTL_ZERO, &retries_max),
+	NUMBER(user_timeout_ms, &one, &hour_ms),
+	NUMBER(fin_timeout_ms, &one, &hour_ms),
+	NUMBER(max_pending, SYSCTL_ZERO, &count_max),
+	NUMBER(ack_bytes, &one, &ack_max),
+	NUMBER(ack_delay_us, SYSCTL_ZERO, &second_us),
+	NUMBER(pto_min_us, &one, &second_us),
+	NUMBER(rto_min_us, &one, &second_us),
+	NUMBER(rto_max_ms, &one, &minute_ms),
+	NUMBER(probe_min_us, &one, &second_us),
+	NUMBER(probe_max_ms, &one, &minute_ms),
+	NUMBER(reset_rate, SYSCTL_ZERO, &count_max),
 	{ }
 };
 

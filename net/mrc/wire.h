@@ -16,7 +16,7 @@
 /**
  * enum mrc_type - packet types (low four bits of mrc_hdr.ver_type)
  * @MRC_DATA: stream bytes or a part of a message
- * @MRC_SACK: acknowledgement, receive window, congestion echo
+ * @MRC_SACK: what arrived, the receive window, the congestion echo
  * @MRC_PROBE: asks for a PROBE_ACK over one path; consumes no PSN
  * @MRC_PROBE_ACK: answers a PROBE
  * @MRC_INIT: first packet of a connection, padded to MRC_INIT_LEN

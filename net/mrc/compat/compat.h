@@ -50,32 +50,55 @@ static inline void mrc_hrtimer_setup(struct hrtimer *t,
 
 /* 6.17 added the IP control block's flags to the transmit functions. */
 #if LINUX_VERSION_CODE < KERNEL_VERSION(6, 17, 0)
-#define udp_tunnel_xmit_skb(rt, sk, skb, src, dst, tos, ttl, df, sp, dp, \
-			    xnet, nocheck, flags) \
-	udp_tunnel_xmit_skb(rt, sk, skb, src, dst, tos, ttl, df, sp, dp, \
-			    xnet, nocheck)
-#define udp_tunnel6_xmit_skb(dst, sk, skb, dev, src, daddr, prio, ttl, label, \
-			     sp, dp, nocheck, flags) \
-	udp_tunnel6_xmit_skb(dst, sk, skb, dev, src, daddr, prio, ttl, label, \
-			     sp, dp, nocheck)
+static inline void mrc_udp_xmit(struct rtable *rt, struct sock *sk,
+				struct sk_buff *skb, __be32 saddr, __be32 daddr,
+				u8 tos, u8 ttl, __be16 df, __be16 sport,
+				__be16 dport, bool xnet, bool nocheck,
+				u16 flags)
+{
+	udp_tunnel_xmit_skb(rt, sk, skb, saddr, daddr, tos, ttl, df, sport,
+			    dport, xnet, nocheck);
+}
+
+static inline void mrc_udp6_xmit(struct dst_entry *dst, struct sock *sk,
+				 struct sk_buff *skb, struct net_device *dev,
+				 struct in6_addr *saddr, struct in6_addr *daddr,
+				 u8 prio, u8 ttl, __be32 label, __be16 sport,
+				 __be16 dport, bool nocheck, u16 flags)
+{
+	udp_tunnel6_xmit_skb(dst, sk, skb, dev, saddr, daddr, prio, ttl, label,
+			     sport, dport, nocheck);
+}
+
+#define udp_tunnel_xmit_skb mrc_udp_xmit
+#define udp_tunnel6_xmit_skb mrc_udp6_xmit
 #endif
 
 /*
  * 7.x hands tunnels a struct sock where older kernels hand them its socket.
- * The prototype decides, since the change was backported at different times.
+ * The prototypes decide.
  */
-#define mrc_tunnel_arg(fn_type, fn, sk) \
-	_Generic(&(fn), fn_type : (void *)(sk), default : \
-		 (void *)(sk)->sk_socket)
+static inline void mrc_tunnel_setup(struct net *net, struct sock *sk,
+				    struct udp_tunnel_sock_cfg *cfg)
+{
+	void (*newer)(struct net *net, struct sock *sk,
+		      struct udp_tunnel_sock_cfg *cfg);
+	void *arg = sk->sk_socket;
 
-#define mrc_tunnel_setup(net, sk, cfg) \
-	setup_udp_tunnel_sock(net, \
-		mrc_tunnel_arg(void (*)(struct net *, struct sock *, \
-					struct udp_tunnel_sock_cfg *), \
-			       setup_udp_tunnel_sock, sk), cfg)
-#define mrc_tunnel_release(sk) \
-	udp_tunnel_sock_release(mrc_tunnel_arg(void (*)(struct sock *), \
-					       udp_tunnel_sock_release, sk))
+	if (__same_type(&setup_udp_tunnel_sock, newer))
+		arg = sk;
+	setup_udp_tunnel_sock(net, arg, cfg);
+}
+
+static inline void mrc_tunnel_release(struct sock *sk)
+{
+	void (*newer)(struct sock *sk);
+	void *arg = sk->sk_socket;
+
+	if (__same_type(&udp_tunnel_sock_release, newer))
+		arg = sk;
+	udp_tunnel_sock_release(arg);
+}
 
 /*
  * 6.2 changed what a tunnel is told of an ICMP error. mrc_encap_err_rcv() has
@@ -116,8 +139,12 @@ static void name(struct sock *sk, struct sk_buff *skb, int err, __be16 port, \
 
 /* 6.6 passes the size of a table; before, an empty entry ends it. */
 #if LINUX_VERSION_CODE < KERNEL_VERSION(6, 6, 0)
-#define register_net_sysctl_sz(net, path, table, size) \
-	register_net_sysctl(net, path, table)
+static inline struct ctl_table_header *
+register_net_sysctl_sz(struct net *net, const char *path,
+		       struct ctl_table *table, size_t size)
+{
+	return register_net_sysctl(net, path, table);
+}
 #endif
 
 /* 6.11 made the table constant for its handlers. */
