@@ -1,0 +1,99 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0
+# The socket interface, call by call: as TCP where TCP has the same, and what
+# is AF_MRC's own. socket_api.c has the scenarios.
+
+. "$(dirname "$0")/lib.sh"
+. "$SELFTESTS/lib_stream.sh"
+
+# results COMMAND...: it prints KTAP lines, which become ours.
+results()
+{
+	local line status
+
+	"$@" >"$TEST_TMP/results" 2>&1
+	status=$?
+	while IFS= read -r line; do
+		case $line in
+		'ok '*) ok "${line#ok * }" ;;
+		'not ok '*) not_ok "${line#not ok * }" ;;
+		*) echo "# ${line#\# }" ;;
+		esac
+	done <"$TEST_TMP/results"
+	grep -q '^not ok' "$TEST_TMP/results" || [ $status -eq 0 ] ||
+		fail "exit status $status: $*"
+}
+
+loopback_tests()
+{
+	ip netns add "$FABRIC-lo"
+	at_exit "ip netns del $FABRIC-lo"
+	ip -n "$FABRIC-lo" link set lo up
+	results ip netns exec "$FABRIC-lo" "$SELFTESTS/socket_api_own"
+	results ip netns exec "$FABRIC-lo" "$SELFTESTS/socket_api"
+}
+
+# TCP and AF_MRC give up after three seconds both.
+away_tests()
+{
+	local address
+
+	fabric_up 1
+	in_h1 sh -c 'echo 1 >/proc/sys/net/ipv4/tcp_syn_retries'
+	mrc_sysctl h1 init_timeout_ms=1000 init_retries=1
+	fabric_sysctl l1 ipv4/icmp_ratelimit=0 ipv6/icmp/ratelimit=0
+	ip -n "$FABRIC-l1" route add unreachable 10.9.0.0/24
+	ip -n "$FABRIC-l1" route add unreachable fd00:9::/64
+	ip -n "$FABRIC-l1" route add prohibit 10.8.0.0/24
+	for address in 10.9.0.1 fd00:9::1 10.8.0.1 10.7.0.1 fd00:7::1; do
+		results in_h1 "$SELFTESTS/socket_api" -u away $address
+		results in_h1 "$SELFTESTS/socket_api" -u away_nonblock $address
+	done
+	spine_kill 1
+	for address in "$H2" "$H2_6"; do
+		results in_h1 "$SELFTESTS/socket_api" -u away "$address"
+		results in_h1 "$SELFTESTS/socket_api" -u away_nonblock "$address"
+		results in_h1 "$SELFTESTS/socket_api" -u away_pending "$address"
+	done
+}
+
+# A host that has no module has no UDP port either, and says so.
+no_module_there()
+{
+	local udp
+
+	spine_heal 1
+	udp=$(in_h2 cat /proc/sys/net/mrc/udp_port)
+	mrc_sysctl h1 udp_port=$((udp + 1))
+	results in_h1 "$SELFTESTS/socket_api" -u away "$H2"
+	results in_h1 "$SELFTESTS/socket_api" -u away "$H2_6"
+}
+
+# The smallest buffers the system allows, and odd ones
+small_buffers()
+{
+	local size address port=5000
+
+	spine_heal 1
+	for size in 1 5000 20001; do
+		for address in "$H2" "$H2_6"; do
+			port=$((port + 1))
+			stream_listen "$port" -b $size -n 1000000 "$address" $port
+			stream_connect "$port" -b $size -n 1000000 "$address" $port
+			check "1 MB each way through buffers of $size, $address" \
+				stream_wait 60
+			stream_show "$port"
+		done
+	done
+}
+
+need_root
+need_stream
+mrc_load
+[ -n "$SETTLE_MS" ] || ! grep -q QEMU /proc/cpuinfo || export SETTLE_MS=50
+loopback_tests
+away_tests
+no_module_there
+fabric_down
+fabric_up 1
+small_buffers
