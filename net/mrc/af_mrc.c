@@ -243,6 +243,8 @@ static int listen(struct socket *sock, int backlog)
 		goto out;
 	if (sk->sk_state == TCP_CLOSE) {
 		err = 0;
+		if (!mk->lport && mk->user_family == AF_INET)
+			ipv6_addr_set_v4mapped(0, &mk->laddr);
 		if (!mk->lport)
 			err = mrc_table_bind(mk, 0);
 		if (!err)

@@ -29,6 +29,16 @@ static void set_flag(struct mrc_sock *mk, int flag, bool on)
 	mrc_send_push(mk);
 }
 
+static int set_family(struct mrc_sock *mk, int v)
+{
+	if (v != AF_INET && v != AF_INET6)
+		return -EAFNOSUPPORT;
+	if (mk->sk.sk_state != TCP_CLOSE || mk->lport)
+		return -EINVAL;
+	mk->user_family = v;
+	return 0;
+}
+
 static int set_mrc(struct mrc_sock *mk, int name, int v)
 {
 	switch (name) {
@@ -43,12 +53,16 @@ static int set_mrc(struct mrc_sock *mk, int name, int v)
 			return -EINVAL;
 		mk->user_timeout_ms = v;
 		return 0;
+	case MRC_FAMILY:
+		return set_family(mk, v);
 	}
 	return -ENOPROTOOPT;
 }
 
 static int set_ip(struct mrc_sock *mk, int level, int name, int v)
 {
+	if (level == SOL_IPV6 && mk->user_family == AF_INET)
+		return -ENOPROTOOPT;
 	if (level == SOL_IP && name == IP_TOS) {
 		mk->tos = v & ~INET_ECN_MASK;
 		return 0;
@@ -63,9 +77,6 @@ static int set_ip(struct mrc_sock *mk, int level, int name, int v)
 		if (mk->lport)
 			return -EINVAL;
 		assign_bit(MRC_FL_V6ONLY, &mk->flags, v);
-		/* Whoever asks for it wants an IPv6 socket. */
-		if (mk->user_family == AF_UNSPEC)
-			mk->user_family = AF_INET6;
 		return 0;
 	}
 	return -ENOPROTOOPT;
@@ -117,12 +128,17 @@ static int get_mrc(const struct mrc_sock *mk, int name, int *v)
 	case MRC_USER_TIMEOUT:
 		*v = mk->user_timeout_ms;
 		return 0;
+	case MRC_FAMILY:
+		*v = mk->user_family;
+		return 0;
 	}
 	return -ENOPROTOOPT;
 }
 
 static int get_ip(const struct mrc_sock *mk, int level, int name, int *v)
 {
+	if (level == SOL_IPV6 && mk->user_family == AF_INET)
+		return -ENOPROTOOPT;
 	if ((level == SOL_IP && name == IP_TOS) ||
 	    (level == SOL_IPV6 && name == IPV6_TCLASS)) {
 		*v = mk->tos;

@@ -9,6 +9,8 @@
 #include <stdio.h>
 #include <unistd.h>
 
+#include <linux/mrc.h>
+
 #include "option.h"
 #include "real.h"
 
@@ -34,18 +36,11 @@ static bool ip_refused(int ret, int fd, int level)
 	       mrcrun_is_mrc(fd);
 }
 
-/*
- * The module shows addresses in the family that was used first. To set an
- * option of IPv6 to what it is counts as a use.
- */
-static void use_ipv6(int fd)
+/* The program gets addresses of the family that it asked for. */
+static void use_family(int fd, int domain)
 {
-	const struct mrcrun_real *real = mrcrun_real();
-	int only = 0;
-	socklen_t len = sizeof(only);
-
-	if (!real->getsockopt(fd, IPPROTO_IPV6, IPV6_V6ONLY, &only, &len))
-		real->setsockopt(fd, IPPROTO_IPV6, IPV6_V6ONLY, &only, len);
+	mrcrun_real()->setsockopt(fd, SOL_MRC, MRC_FAMILY, &domain,
+				  sizeof(domain));
 }
 
 EXPORT int socket(int domain, int type, int protocol)
@@ -58,8 +53,8 @@ EXPORT int socket(int domain, int type, int protocol)
 		return mrcrun_real()->socket(domain, type, protocol);
 
 	fd = mrcrun_real()->socket(mrcrun_family(), type, 0);
-	if (fd >= 0 && domain == AF_INET6)
-		use_ipv6(fd);
+	if (fd >= 0)
+		use_family(fd, domain);
 	if (mrcrun_debug())
 		report(domain, fd);
 	return fd;

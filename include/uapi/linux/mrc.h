@@ -31,5 +31,10 @@
 #define MRC_MAXSEG		3
 /* unsigned int, ms: unanswered for so long, the connection fails; 0: default */
 #define MRC_USER_TIMEOUT	4
+/*
+ * int, AF_INET or AF_INET6: the family of this socket's addresses. Set before
+ * bind(), connect() and listen(), otherwise the first address decides.
+ */
+#define MRC_FAMILY		5
 
 #endif /* _UAPI_LINUX_MRC_H */
