@@ -367,10 +367,11 @@ void mrc_ack_rcv(struct mrc_sock *mk, struct sk_buff *skb)
 	mrc_loss_advance(mk, now);
 
 	limit = be64_to_cpu(s.limit);
-	if (limit > mk->peer_limit) {
+	if (limit > mk->peer_limit)
 		mk->peer_limit = limit;
+	/* A peer that answers may keep its window shut, but not to nobody. */
+	if (!mrc_send_unanswered(mk) && !sock_flag(sk, SOCK_DEAD))
 		mk->progress_ns = now;
-	}
 	if (sk->sk_socket && test_bit(SOCK_NOSPACE, &sk->sk_socket->flags))
 		sk->sk_write_space(sk);
 	if (test_bit(MRC_FL_FIN_QUEUED, &mk->flags) && list_empty(&mk->sendq))

@@ -118,6 +118,19 @@ int mrc_addr_show(const struct mrc_sock *mk, const struct in6_addr *ip,
 }
 
 /**
+ * mrc_addr_any() - the unspecified address in a socket's family
+ * @mk: socket, locked
+ * @ip: out
+ */
+void mrc_addr_any(const struct mrc_sock *mk, struct in6_addr *ip)
+{
+	if (mk->user_family == AF_INET)
+		ipv6_addr_set_v4mapped(0, ip);
+	else
+		*ip = in6addr_any;
+}
+
+/**
  * mrc_addr_check_local() - may a socket be bound to it?
  * @mk: socket, locked
  * @addr: address

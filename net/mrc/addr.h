@@ -26,6 +26,7 @@ int mrc_addr_parse(const struct mrc_sock *mk, const void *from, int len,
 		   struct mrc_addr *addr);
 int mrc_addr_show(const struct mrc_sock *mk, const struct in6_addr *ip,
 		  u16 port, int scope, void *to);
+void mrc_addr_any(const struct mrc_sock *mk, struct in6_addr *ip);
 int mrc_addr_check_local(const struct mrc_sock *mk,
 			 const struct mrc_addr *addr);
 

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* The socket interface: proto_ops, and the family's registration. */
+#define pr_fmt(fmt) KBUILD_MODNAME ": " fmt
+
 #include <linux/module.h>
 #include <linux/poll.h>
 #include <asm/ioctls.h>
@@ -36,9 +38,10 @@ static int release(struct socket *sock)
 static int bind_locked(struct mrc_sock *mk, const struct mrc_addr *addr)
 {
 	struct net *net = mrc_sock_net(mk);
+	struct in6_addr any;
 	int err;
 
-	if (mk->sk.sk_state != TCP_CLOSE || mk->lport)
+	if (mk->sk.sk_state != TCP_CLOSE || mrc_table_bound(mk))
 		return -EINVAL;
 	if (addr->port && inet_port_requires_bind_service(net, addr->port) &&
 	    !ns_capable(net->user_ns, CAP_NET_BIND_SERVICE))
@@ -49,7 +52,7 @@ static int bind_locked(struct mrc_sock *mk, const struct mrc_addr *addr)
 	mk->laddr = addr->ip;
 	err = mrc_table_bind(mk, addr->port);
 	if (err) {
-		mk->laddr = in6addr_any;
+		mrc_addr_any(mk, &mk->laddr);
 		return err;
 	}
 	if (addr->scope)
@@ -57,6 +60,9 @@ static int bind_locked(struct mrc_sock *mk, const struct mrc_addr *addr)
 	if (addr->port)
 		set_bit(MRC_FL_BOUND_PORT, &mk->flags);
 	mk->user_family = addr->family;
+	mrc_addr_any(mk, &any);
+	if (!ipv6_addr_equal(&addr->ip, &any))
+		set_bit(MRC_FL_BOUND_ADDR, &mk->flags);
 	return 0;
 }
 
@@ -122,7 +128,7 @@ static int start_connect(struct mrc_sock *mk, struct mrc_addr *addr)
 	err = mrc_plane_init(mk, &plane);
 	if (err)
 		return err;
-	if (!mk->lport) {
+	if (!mrc_table_bound(mk)) {
 		err = mrc_table_bind(mk, 0);
 		if (err)
 			return err == -EADDRINUSE ? -EADDRNOTAVAIL : err;
@@ -138,6 +144,7 @@ static int start_connect(struct mrc_sock *mk, struct mrc_addr *addr)
 		return err;
 	mk->laddr = plane.local;
 	mk->user_family = addr->family;
+	set_bit(MRC_FL_TRIED, &mk->flags);
 	WRITE_ONCE(sk->sk_state, TCP_SYN_SENT);
 	mrc_handshake_connect(mk);
 	return 0;
@@ -198,7 +205,8 @@ static int connect_locked(struct socket *sock, const void *uaddr, int len,
 		if (sk->sk_state != TCP_CLOSE)
 			return -EISCONN;
 		/* An attempt that failed leaves nothing behind. */
-		mrc_sock_forget(mk);
+		if (test_and_clear_bit(MRC_FL_TRIED, &mk->flags))
+			mrc_sock_forget(mk);
 		err = start_connect(mk, &addr);
 		if (err)
 			return err;
@@ -243,9 +251,9 @@ static int listen(struct socket *sock, int backlog)
 		goto out;
 	if (sk->sk_state == TCP_CLOSE) {
 		err = 0;
-		if (!mk->lport && mk->user_family == AF_INET)
-			ipv6_addr_set_v4mapped(0, &mk->laddr);
-		if (!mk->lport)
+		if (test_and_clear_bit(MRC_FL_TRIED, &mk->flags))
+			mrc_sock_forget(mk);
+		if (!mrc_table_bound(mk))
 			err = mrc_table_bind(mk, 0);
 		if (!err)
 			err = mrc_listen_start(mk);

@@ -26,6 +26,12 @@
 #include "table.h"
 #include "timewait.h"
 
+/* Full of data, the socket must still get SACKs. */
+static unsigned int backlog_limit(const struct sock *sk)
+{
+	return 2 * READ_ONCE(sk->sk_rcvbuf) + READ_ONCE(sk->sk_sndbuf) + 65536;
+}
+
 /* Give the packet to its socket, now or when the owner lets go of the lock. */
 static void deliver(struct mrc_sock *mk, struct sk_buff *skb)
 {
@@ -35,8 +41,7 @@ static void deliver(struct mrc_sock *mk, struct sk_buff *skb)
 	bh_lock_sock_nested(sk);
 	if (!sock_owned_by_user(sk)) {
 		mrc_receive(mk, skb);
-	} else if (sk_add_backlog(sk, skb, READ_ONCE(sk->sk_rcvbuf) +
-					   READ_ONCE(sk->sk_sndbuf))) {
+	} else if (sk_add_backlog(sk, skb, backlog_limit(sk))) {
 		MRC_INC(sock_net(sk), DROP_BACKLOG);
 		kfree_skb(skb);
 	}
@@ -313,10 +318,11 @@ static void replace_both(struct mrc_net *mn, struct sock *v4, struct sock *v6)
 	v6 = rcu_replace_pointer(mn->udp6, v6, lockdep_is_held(&mn->udp_lock));
 	if (!v4)
 		return;
-	synchronize_net();
 	mrc_tunnel_release(v4);
 	if (v6)
 		mrc_tunnel_release(v6);
+	/* Packets that they are just receiving use the namespace's state. */
+	synchronize_net();
 }
 
 /**
@@ -486,16 +492,22 @@ int mrc_encap_send(struct mrc_net *mn, struct mrc_flow *flow,
 	__skb_set_sw_hash(skb, flow->ev * GOLDEN_RATIO_32, true);
 	skb->mark = flow->mark;
 
+	/* The stack counts how deep it is nested, per processor. */
+	local_bh_disable();
 	rcu_read_lock();
 	sk = v4 ? rcu_dereference(mn->udp4) : rcu_dereference(mn->udp6);
 	if (!sk) {
 		rcu_read_unlock();
+		local_bh_enable();
 		dst_release(dst);
 		kfree_skb(skb);
 		return -ENETDOWN;
 	}
-	/* Packets of a connection carry their own destructor along. */
-	skb->sk = skb->destructor ? sk : NULL;
+	/* A connection's packet is owned by it, see mrc_pacer_own(). */
+	if (skb->destructor) {
+		sock_hold(sk);
+		skb->sk = sk;
+	}
 	skb->ignore_df = fragment;
 	if (v4)
 		udp_tunnel_xmit_skb(container_of(dst, struct rtable, dst), sk, skb,
@@ -511,6 +523,7 @@ int mrc_encap_send(struct mrc_net *mn, struct mrc_flow *flow,
 				     htonl(flow->label), htons(flow->ev),
 				     dport, false, 0);
 	rcu_read_unlock();
+	local_bh_enable();
 	return 0;
 }
 

@@ -21,7 +21,7 @@
 #include "table.h"
 
 /* A pending child lives for so long; its client's next INIT makes another. */
-#define PENDING_NS	(3 * (u64)NSEC_PER_SEC)
+#define PENDING_NS	(10 * (u64)NSEC_PER_SEC)
 
 /**
  * mrc_listen_start() - become a listener
@@ -46,8 +46,13 @@ static struct mrc_sock *take_first(struct mrc_sock *mk, struct list_head *list)
 
 	spin_lock_bh(&mk->accept_lock);
 	child = list_first_entry_or_null(list, struct mrc_sock, accept_node);
-	if (child)
+	if (child) {
 		list_del_init(&child->accept_node);
+		if (list == &mk->acceptq)
+			sk_acceptq_removed(&mk->sk);
+		else
+			mk->nr_pending--;
+	}
 	spin_unlock_bh(&mk->accept_lock);
 	return child;
 }
@@ -59,13 +64,16 @@ static void abort_children(struct mrc_sock *mk, struct list_head *list)
 	while ((child = take_first(mk, list))) {
 		struct sock *sk = &child->sk;
 
-		local_bh_disable();
-		bh_lock_sock(sk);
+		lock_sock_nested(sk, SINGLE_DEPTH_NESTING);
 		sock_orphan(sk);
-		mrc_reset_send(child, MRC_RESET_ABORT);
-		mrc_sock_done(child, ECONNRESET);
-		bh_unlock_sock(sk);
-		local_bh_enable();
+		if (sk->sk_state == TCP_CLOSE) {
+			/* Its peer was faster. */
+			mrc_sock_remove(child);
+		} else {
+			mrc_reset_send(child, MRC_RESET_ABORT);
+			mrc_sock_done(child, ECONNRESET);
+		}
+		release_sock(sk);
 		sock_put(sk);
 	}
 }
@@ -83,8 +91,6 @@ void mrc_listen_stop(struct mrc_sock *mk)
 	spin_unlock_bh(&mk->accept_lock);
 	abort_children(mk, &mk->pendq);
 	abort_children(mk, &mk->acceptq);
-	mk->nr_pending = 0;
-	mk->sk.sk_ack_backlog = 0;
 }
 
 /**
@@ -145,6 +151,7 @@ static void init_child(struct mrc_sock *child, const struct mrc_sock *mk,
 	if (ipv6_addr_type(&cb->saddr) & IPV6_ADDR_LINKLOCAL)
 		plane->oif = cb->iif;
 	child->nr_planes = 1;
+	child->sk.sk_frag.page = NULL;
 	child->next_psn = get_random_u32();
 	child->floor_psn = child->next_psn;
 	child->sk.sk_ack_backlog = 0;
@@ -177,12 +184,45 @@ free:
 	return NULL;
 }
 
+/* INIT_ACK, which the answer to it may follow with all later ones lost */
+static void send_init_ack(struct mrc_sock *mk, u64 now)
+{
+	const struct mrc_sysctl *ctl = mrc_sysctl(mk);
+	u64 wait = (u64)READ_ONCE(ctl->init_timeout_ms) <<
+		   min_t(u8, mk->retries, 10);
+
+	mk->progress_ns = now;
+	mk->retry_ns = min(now + wait * NSEC_PER_MSEC, mk->deadline_ns);
+	mrc_timer_arm(mk, &mk->loss_timer, mk->retry_ns);
+	mrc_handshake_send(mk, MRC_INIT_ACK);
+}
+
+/**
+ * mrc_listen_timer() - the peer of a pending connection is silent
+ * @mk: child, locked, in TCP_SYN_RECV
+ * @now: ktime_get_ns()
+ *
+ * The first packet that would confirm the connection may have been lost, and
+ * the client wait for us to speak: INIT_ACK makes it answer.
+ */
+void mrc_listen_timer(struct mrc_sock *mk, u64 now)
+{
+	if (now >= mk->deadline_ns) {
+		mrc_sock_done(mk, ETIMEDOUT);
+		return;
+	}
+	if (now < mk->retry_ns) {
+		mrc_timer_arm(mk, &mk->loss_timer, mk->retry_ns);
+		return;
+	}
+	mk->retries++;
+	send_init_ack(mk, now);
+}
+
 static void add_pending(struct mrc_sock *mk, struct mrc_sock *child)
 {
 	sock_hold(&mk->sk);
 	child->listener = mk;
-	child->deadline_ns = ktime_get_ns() + PENDING_NS;
-	mrc_timer_arm(child, &child->loss_timer, child->deadline_ns);
 	spin_lock_bh(&mk->accept_lock);
 	list_add_tail(&child->accept_node, &mk->pendq);
 	mk->nr_pending++;
@@ -241,6 +281,7 @@ void mrc_listen_rcv(struct mrc_sock *mk, struct sk_buff *skb)
 	struct net *net = mrc_sock_net(mk);
 	struct mrc_init_hdr ih;
 	struct mrc_sock *child;
+	u32 max_pending;
 
 	skb_copy_bits(skb, 0, &ih, sizeof(ih));
 	if (mrc_hdr_type(&ih.h) != MRC_INIT) {
@@ -251,11 +292,15 @@ void mrc_listen_rcv(struct mrc_sock *mk, struct sk_buff *skb)
 		mrc_reset_refuse(mrc_net(net), skb, &ih, MRC_RESET_TYPE);
 		return;
 	}
-	if (sk_acceptq_is_full(&mk->sk)) {
+	/* Cookies do not expire at once: even those may be too many. */
+	max_pending = READ_ONCE(mrc_net(net)->sysctl.max_pending);
+	if (sk_acceptq_is_full(&mk->sk) ||
+	    READ_ONCE(mk->nr_pending) > max_pending +
+					READ_ONCE(mk->sk.sk_max_ack_backlog)) {
 		MRC_INC(net, ACCEPT_FULL);
 		return;
 	}
-	if (mk->nr_pending >= READ_ONCE(mrc_net(net)->sysctl.max_pending) &&
+	if (READ_ONCE(mk->nr_pending) >= max_pending &&
 	    !cookie_valid(mk, skb, &ih)) {
 		send_retry(mk, skb, &ih);
 		return;
@@ -266,8 +311,8 @@ void mrc_listen_rcv(struct mrc_sock *mk, struct sk_buff *skb)
 		return;
 	}
 	add_pending(mk, child);
-	child->progress_ns = ktime_get_ns();
-	mrc_handshake_send(child, MRC_INIT_ACK);
+	child->deadline_ns = ktime_get_ns() + PENDING_NS;
+	send_init_ack(child, ktime_get_ns());
 	/* Of the clone's two references, one is the pending list's. */
 	bh_unlock_sock(&child->sk);
 	sock_put(&child->sk);
@@ -374,9 +419,5 @@ bool mrc_listen_ready(struct mrc_sock *mk)
  */
 struct mrc_sock *mrc_listen_accept(struct mrc_sock *mk)
 {
-	struct mrc_sock *child = take_first(mk, &mk->acceptq);
-
-	if (child)
-		sk_acceptq_removed(&mk->sk);
-	return child;
+	return take_first(mk, &mk->acceptq);
 }

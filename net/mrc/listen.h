@@ -13,6 +13,7 @@ int mrc_listen_start(struct mrc_sock *mk);
 void mrc_listen_stop(struct mrc_sock *mk);
 struct mrc_sock *mrc_listen_find(struct mrc_net *mn, struct sk_buff *skb);
 void mrc_listen_rcv(struct mrc_sock *mk, struct sk_buff *skb);
+void mrc_listen_timer(struct mrc_sock *mk, u64 now);
 void mrc_listen_repeat(struct mrc_sock *mk);
 bool mrc_listen_confirm(struct mrc_sock *mk);
 void mrc_listen_forget(struct mrc_sock *mk);

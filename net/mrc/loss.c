@@ -93,6 +93,8 @@ static bool grow(struct mrc_sock *mk)
  */
 bool mrc_loss_room(struct mrc_sock *mk, unsigned int packets)
 {
+	if (mk->next_psn - mk->floor_psn + packets > MRC_PSN_WINDOW)
+		mrc_loss_advance(mk, ktime_get_ns());
 	while (mk->next_psn - mk->floor_psn + packets > mk->tx_mask + 1)
 		if (!grow(mk))
 			return false;
@@ -154,9 +156,17 @@ u32 mrc_loss_sent(struct mrc_sock *mk, struct mrc_path *path,
 	return psn;
 }
 
+/**
+ * enum cause - why a packet is believed to be lost
+ * @PASSED: later ones of its path were acked
+ * @SILENT: its path is silent, others are not
+ * @ALL_SILENT: nothing says that it is the path's fault
+ */
+enum cause { PASSED, SILENT, ALL_SILENT };
+
 /* The packet will not arrive: its bytes must go again. */
 static void declare_lost(struct mrc_sock *mk, struct mrc_path *path, u32 psn,
-			 bool silent, u64 now)
+			 enum cause cause, u64 now)
 {
 	struct mrc_tx *tx = tx_at(mk, psn);
 
@@ -164,8 +174,8 @@ static void declare_lost(struct mrc_sock *mk, struct mrc_path *path, u32 psn,
 	tx->state = MRC_TX_LOST;
 	tx->sent_ns = now;
 	mk->lost_pkts++;
-	mrc_path_lost(mk, path, silent);
-	if (!silent)
+	mrc_path_lost(mk, path, cause == SILENT);
+	if (cause == PASSED)
 		mk->cong->lost(mk, path, psn);
 	mrc_send_again(mk, tx->seg);
 }
@@ -182,7 +192,7 @@ static void pass(struct mrc_sock *mk, struct mrc_path *path, u32 acked)
 		next = tx->next;
 		if (++tx->passed >= mk->reorder) {
 			MRC_INC(mrc_sock_net(mk), RETRANS_REORDER);
-			declare_lost(mk, path, psn, false, now);
+			declare_lost(mk, path, psn, PASSED, now);
 		}
 		psn = next;
 	}
@@ -252,10 +262,13 @@ void mrc_loss_advance(struct mrc_sock *mk, u64 now)
 		if (tx->state == MRC_TX_INFLIGHT ||
 		    (tx->state == MRC_TX_LOST && now - tx->sent_ns < keep_ns &&
 		     mk->next_psn - mk->floor_psn < mk->tx_mask / 2))
-			return;
+			break;
 		tx_clear(tx);
 		mk->floor_psn++;
 	}
+	/* Sequence arithmetic sees only half of the space. */
+	if (mrc_psn_before(mk->round_psn, mk->floor_psn))
+		mk->round_psn = mk->floor_psn;
 }
 
 /**
@@ -268,7 +281,7 @@ void mrc_loss_path_all(struct mrc_sock *mk, struct mrc_path *path)
 	u64 now = ktime_get_ns();
 
 	while (path->queued)
-		declare_lost(mk, path, path->head, true, now);
+		declare_lost(mk, path, path->head, ALL_SILENT, now);
 }
 
 /**
@@ -312,22 +325,42 @@ static u64 path_deadline(struct mrc_sock *mk, const struct mrc_path *path)
  * Nothing came back for an RTO. The first time it may be the peer or a queue
  * that is slow; then it is all of the paths, and they get new entropy values.
  */
-static void all_silent(struct mrc_sock *mk)
+static void all_silent(struct mrc_sock *mk, u64 now)
 {
+	u32 psn;
 	int i;
 
-	for (i = 0; i < mk->nr_paths; i++) {
-		struct mrc_path *path = &mk->paths[i];
+	/* In the order of PSNs, which is about that of the stream */
+	for (psn = mk->floor_psn; psn != mk->next_psn; psn++) {
+		struct mrc_tx *tx = tx_at(mk, psn);
 
-		MRC_ADD(mrc_sock_net(mk), RETRANS_RTO, path->queued);
-		if (mk->backoff && path->state != MRC_PATH_DENIED)
-			mrc_path_renew(mk, path);
-		else
-			mrc_loss_path_all(mk, path);
+		if (tx->state != MRC_TX_INFLIGHT)
+			continue;
+		MRC_INC(mrc_sock_net(mk), RETRANS_RTO);
+		declare_lost(mk, &mk->paths[tx->path], psn, ALL_SILENT, now);
 	}
+	for (i = 0; i < mk->nr_paths; i++)
+		if (mk->backoff && mk->paths[i].state != MRC_PATH_DENIED)
+			mrc_path_renew(mk, &mk->paths[i]);
 	mk->backoff = min(mk->backoff + 1, MAX_BACKOFF);
 	mk->tail_sent = false;
 	mk->cong->rto(mk);
+}
+
+/* All bytes arrived by other packets: what became of these is of no matter. */
+static void forget_inflight(struct mrc_sock *mk)
+{
+	u32 psn;
+
+	for (psn = mk->floor_psn; psn != mk->next_psn; psn++) {
+		struct mrc_tx *tx = tx_at(mk, psn);
+
+		if (tx->state != MRC_TX_INFLIGHT)
+			continue;
+		unlink_tx(mk, &mk->paths[tx->path], psn);
+		tx_clear(tx);
+	}
+	mrc_loss_advance(mk, ktime_get_ns());
 }
 
 /* The path's packets that are overdue while other paths answered since */
@@ -341,13 +374,13 @@ static void path_overdue(struct mrc_sock *mk, struct mrc_path *path, u64 now)
 		if (tx->passed) {
 			passed = true;
 			MRC_INC(mrc_sock_net(mk), RETRANS_REORDER);
-			declare_lost(mk, path, path->head, false, now);
+			declare_lost(mk, path, path->head, PASSED, now);
 			continue;
 		}
 		if (mk->acked_ns <= tx->sent_ns)
 			break;
 		MRC_INC(mrc_sock_net(mk), RETRANS_PTO);
-		declare_lost(mk, path, path->head, true, now);
+		declare_lost(mk, path, path->head, SILENT, now);
 		if (!passed)
 			mrc_path_silent(mk, path);
 	}
@@ -381,8 +414,12 @@ u64 mrc_loss_check(struct mrc_sock *mk, u64 now)
 		return U64_MAX;
 
 	/* All that is left in flight is newer than the newest answer. */
+	if (list_empty(&mk->sendq) && next <= now + NSEC_PER_USEC * 50) {
+		forget_inflight(mk);
+		return U64_MAX;
+	}
 	if (now >= max(first_sent, mk->progress_ns) + mrc_loss_rto_ns(mk)) {
-		all_silent(mk);
+		all_silent(mk, now);
 		return now + mrc_loss_rto_ns(mk);
 	}
 	if (!mk->tail_sent && next <= now + NSEC_PER_USEC * 50) {

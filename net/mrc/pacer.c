@@ -19,6 +19,7 @@ static bool queue_full(const struct mrc_sock *mk)
 static void pacer_free(struct sk_buff *skb)
 {
 	struct mrc_sock *mk = skb_shinfo(skb)->destructor_arg;
+	struct sock *tunnel = skb->sk;
 
 	/* SOCK_RCU_FREE keeps the socket from destruct() till we are done. */
 	rcu_read_lock();
@@ -30,12 +31,17 @@ static void pacer_free(struct sk_buff *skb)
 	    test_and_clear_bit(MRC_FL_THROTTLED, &mk->flags))
 		hrtimer_start(&mk->push_timer.hrt, 0, HRTIMER_MODE_REL_SOFT);
 	rcu_read_unlock();
+	if (tunnel)
+		sock_put(tunnel);
 }
 
 /**
  * mrc_pacer_own() - charge a packet to its connection until it is freed
  * @mk: connection, locked
  * @skb: packet that nobody owns
+ *
+ * Its skb->sk is the UDP socket that it leaves by, with a reference, once
+ * mrc_encap_send() has set that.
  */
 void mrc_pacer_own(struct mrc_sock *mk, struct sk_buff *skb)
 {

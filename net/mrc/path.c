@@ -251,17 +251,7 @@ void mrc_path_renew(struct mrc_sock *mk, struct mrc_path *path)
 	MRC_INC(mrc_sock_net(mk), PATH_RENEWED);
 }
 
-/**
- * mrc_path_pick() - choose the path of the next burst
- * @mk: connection, locked, established
- * @avoid: index of a path that just lost, taken only if there is no other; -1
- *
- * The least bytes in flight per weight win. Where the search begins moves on,
- * by a stride that differs from socket to socket.
- *
- * Return: a path, never NULL.
- */
-struct mrc_path *mrc_path_pick(struct mrc_sock *mk, int avoid)
+static struct mrc_path *least_loaded(struct mrc_sock *mk, int avoid)
 {
 	struct mrc_path *best = NULL, *path;
 	u64 score, best_score = U64_MAX;
@@ -283,9 +273,30 @@ struct mrc_path *mrc_path_pick(struct mrc_sock *mk, int avoid)
 			best = path;
 		}
 	}
+	return best;
+}
+
+/**
+ * mrc_path_pick() - choose the path of the next burst
+ * @mk: connection, locked, established
+ * @avoid: index of a path that just lost, taken only if there is no other; -1
+ *
+ * The least bytes in flight per weight win. Where the search begins moves on,
+ * by a stride that differs from socket to socket.
+ *
+ * Return: a path, never NULL.
+ */
+struct mrc_path *mrc_path_pick(struct mrc_sock *mk, int avoid)
+{
+	struct mrc_path *best = least_loaded(mk, avoid);
+
+	/* All were to be skipped, and now have been; or there is but one. */
 	if (!best)
-		best = &mk->paths[avoid >= 0 && mk->nr_usable <= 1 ?
-				  avoid : mk->path_rotor];
+		best = least_loaded(mk, avoid);
+	if (!best)
+		best = least_loaded(mk, -1);
+	if (!best)
+		best = &mk->paths[mk->path_rotor];
 	mk->path_rotor = (mk->path_rotor + 1 + mk->path_seed % 7) %
 			 mk->nr_paths;
 	return best;

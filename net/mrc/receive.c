@@ -95,6 +95,9 @@ static bool coalesce(struct mrc_sock *mk, struct sk_buff *skb)
 	t = mrc_extent(to);
 	if (t->pay || t->end != e->start || extent_pos(t, t->end) != to->len)
 		return false;
+	/* More may follow in the packet that belongs to other runs. */
+	if (extent_pos(e, e->end) != skb->len)
+		return false;
 	if (!pskb_pull(skb, extent_pos(e, e->start)))
 		return false;
 	e->off = 0;
@@ -200,13 +203,14 @@ static bool segment_valid(struct mrc_sock *mk, const struct mrc_data_hdr *d,
 			return false;
 		}
 	} else if (fin) {
-		if (end < mk->rcv_nxt) {
+		if (end < mk->rcv_max) {
 			MRC_INC(net, DROP_STATE);
 			return false;
 		}
 		mk->fin_off = end;
 		set_bit(MRC_FL_FIN_RCVD, &mk->flags);
 	}
+	mk->rcv_max = max(mk->rcv_max, end);
 	return true;
 }
 
@@ -447,7 +451,10 @@ out:
 /* proto.backlog_rcv: what came while the socket was owned */
 int mrc_receive_backlog(struct sock *sk, struct sk_buff *skb)
 {
+	/* What it sends may come back to a socket that it locked. */
+	local_bh_disable();
 	mrc_receive(mrc_sk(sk), skb);
+	local_bh_enable();
 	return 0;
 }
 
@@ -574,14 +581,19 @@ static int copy_queue(struct mrc_sock *mk, struct msghdr *msg, u64 *seq,
 			break;
 		if (mrc_extent(skb)->end <= *seq)
 			continue;
+		if (WARN_ON_ONCE(mrc_extent(skb)->start > *seq))
+			break;
 		n = copy_extent(skb, msg, seq, len, flags & MSG_TRUNC);
 		if (n < 0)
 			return copied ?: n;
 		copied += n;
 		len -= n;
-		if (!(flags & MSG_PEEK) && *seq == mrc_extent(skb)->end) {
+		/* The user's buffer ended early: len did, or it faulted. */
+		if (*seq != mrc_extent(skb)->end)
+			break;
+		if (!(flags & MSG_PEEK)) {
 			__skb_unlink(skb, &mk->sk.sk_receive_queue);
-			kfree_skb(skb);
+			consume_skb(skb);
 		}
 	}
 	return copied;
@@ -621,6 +633,7 @@ int mrc_receive_msg(struct mrc_sock *mk, struct msghdr *msg, size_t len,
 	long timeo = sock_rcvtimeo(sk, flags & MSG_DONTWAIT);
 	int target = sock_rcvlowat(sk, flags & MSG_WAITALL, len);
 	u64 peek_seq, *seq = &mk->copied_seq;
+	u32 epoch = mk->epoch;
 	int copied = 0, n;
 
 	if (sk->sk_state == TCP_LISTEN)
@@ -630,6 +643,12 @@ int mrc_receive_msg(struct mrc_sock *mk, struct msghdr *msg, size_t len,
 		seq = &peek_seq;
 	}
 	for (;;) {
+		/* While we slept, another thread may have let go of all, */
+		if (mk->epoch != epoch)
+			return copied ?: -EPIPE;
+		/* or read what we meant to look at. */
+		if (*seq < mk->copied_seq)
+			*seq = mk->copied_seq;
 		n = copy_queue(mk, msg, seq, len - copied, flags);
 		if (n < 0)
 			return copied ?: n;

@@ -89,7 +89,7 @@ static bool believable(const struct mrc_sock *mk, const struct mrc_hdr *h)
 		return psn - (mk->floor_psn - 1) <=
 		       mk->next_psn - mk->floor_psn ||
 		       probe_in_flight(mk, psn);
-	return psn - (mk->rcv_cum + 1) <= MRC_PSN_WINDOW;
+	return abs((s32)(psn - mk->rcv_high)) <= 2 * MRC_PSN_WINDOW;
 }
 
 /**

@@ -21,6 +21,9 @@
 #define BURST_BYTES	64000
 #define BURST_SEGS	44
 
+/* So long is a partial segment held for MSG_MORE or cork, as by TCP */
+#define CORK_NS		(200 * (u64)NSEC_PER_MSEC)
+
 static struct kmem_cache *seg_cache;
 
 int mrc_send_module_init(void)
@@ -122,28 +125,44 @@ static struct mrc_seg *tail(const struct mrc_sock *mk)
 	       list_last_entry(&mk->sendq, struct mrc_seg, node);
 }
 
+/* Room for a segment; a short one where memory is too fragmented for more. */
+static bool take_slot(struct mrc_sock *mk, struct mrc_seg *seg, gfp_t gfp)
+{
+	struct page_frag *frag = &mk->sk.sk_frag;
+	unsigned int slot = mk->hdr_len + mk->mss;
+
+	if (!skb_page_frag_refill(mk->hdr_len + MRC_MSS_MIN, frag, gfp))
+		return false;
+	/* What is left of a page is too little: the next one. */
+	if (frag->offset + slot > frag->size && frag->offset) {
+		put_page(frag->page);
+		frag->page = NULL;
+		if (!skb_page_frag_refill(slot, frag, gfp))
+			return false;
+	}
+	slot = min(slot, frag->size - frag->offset);
+	seg->truesize = sizeof(*seg) + slot;
+	if (!sk_wmem_schedule(&mk->sk, seg->truesize))
+		return false;
+	seg->page = frag->page;
+	get_page(seg->page);
+	seg->off = frag->offset + mk->hdr_len;
+	seg->room = slot - mk->hdr_len;
+	frag->offset += slot;
+	return true;
+}
+
 /* A new last segment; a lone FIN has no page. */
 static struct mrc_seg *new_seg(struct mrc_sock *mk, bool with_page, gfp_t gfp)
 {
-	struct page_frag *frag = &mk->sk.sk_frag;
-	unsigned int slot = with_page ? mk->hdr_len + mk->mss : 0;
 	struct mrc_seg *seg;
 
 	seg = kmem_cache_zalloc(seg_cache, gfp);
 	if (!seg)
 		return NULL;
-	if (with_page) {
-		seg->truesize = sizeof(*seg) + slot;
-		if (!skb_page_frag_refill(slot, frag, gfp) ||
-		    !sk_wmem_schedule(&mk->sk, seg->truesize)) {
-			kmem_cache_free(seg_cache, seg);
-			return NULL;
-		}
-		seg->page = frag->page;
-		get_page(seg->page);
-		seg->off = frag->offset + mk->hdr_len;
-		seg->room = mk->mss;
-		frag->offset += slot;
+	if (with_page && !take_slot(mk, seg, gfp)) {
+		kmem_cache_free(seg_cache, seg);
+		return NULL;
 	}
 	seg->refs = 1;
 	seg->start = mk->write_seq;
@@ -213,6 +232,7 @@ int mrc_send_msg(struct mrc_sock *mk, struct msghdr *msg, size_t len)
 {
 	struct sock *sk = &mk->sk;
 	long timeo = sock_sndtimeo(sk, msg->msg_flags & MSG_DONTWAIT);
+	u32 epoch = mk->epoch;
 	int n, err = 0;
 	size_t copied = 0;
 
@@ -235,9 +255,12 @@ int mrc_send_msg(struct mrc_sock *mk, struct msghdr *msg, size_t len)
 		err = n;
 		if (n != -ENOBUFS)
 			break;
-		mrc_send_push(mk);
+		/* A full buffer must not wait for more. */
+		mrc_send_held(mk);
 		set_bit(SOCK_NOSPACE, &sk->sk_socket->flags);
 		err = sk_stream_wait_memory(sk, &timeo);
+		if (!err && mk->epoch != epoch)
+			err = -EPIPE;
 		if (err)
 			break;
 	}
@@ -361,7 +384,8 @@ static bool may_send(const struct mrc_sock *mk, const struct mrc_seg *seg)
 		return true;
 	if (!seg->len)
 		return false;
-	if (!list_is_last(&seg->node, &mk->sendq))
+	if (!list_is_last(&seg->node, &mk->sendq) ||
+	    test_bit(MRC_FL_UNHELD, &mk->flags))
 		return true;
 	if (test_bit(MRC_FL_CORK, &mk->flags) ||
 	    test_bit(MRC_FL_MORE, &mk->flags))
@@ -414,6 +438,7 @@ static bool send_burst(struct mrc_sock *mk)
 	struct mrc_seg *seg = mk->send_head, *last = NULL;
 	struct sk_buff *skb = mrc_encap_alloc(0);
 	unsigned int segs = 0, most = burst_segs(mk), size = 0;
+	bool first = list_is_first(&seg->node, &mk->sendq);
 	u64 now = ktime_get_ns();
 
 	if (!skb) {
@@ -440,6 +465,8 @@ static bool send_burst(struct mrc_sock *mk)
 		if (len < size)
 			break;
 	}
+	if (first)
+		mk->progress_ns = now;
 	mk->send_head = seg;
 	/* Ask for an answer at once where we shall wait for it. */
 	if (!seg || !window_open(mk, seg) || !may_send(mk, seg))
@@ -474,18 +501,58 @@ static bool send_next(struct mrc_sock *mk)
 	return true;
 }
 
-/* The peer's window is all that holds us: ask now and then. */
-static void watch_window(struct mrc_sock *mk, u64 now)
+/*
+ * With nothing in flight, no answer will move what waits: for the peer's window,
+ * whose opening may be lost, or for the rest of a segment.
+ */
+static void watch_held(struct mrc_sock *mk, u64 now)
 {
 	const struct mrc_seg *seg = mk->send_head;
 
-	if (!seg || mk->inflight || seg->start + seg->len <= mk->peer_limit) {
+	if (!seg || mk->inflight || (!seg->len && !(seg->flags & MRC_SEG_FIN))) {
 		mk->retry_ns = 0;
 		mk->retries = 0;
-	} else if (!mk->retry_ns) {
-		mk->retry_ns = now + mrc_loss_rto_ns(mk);
-		mrc_timer_arm(mk, &mk->loss_timer, mk->retry_ns);
+		return;
 	}
+	if (mk->retry_ns)
+		return;
+	mk->retry_ns = now + (mrc_send_window_shut(mk) ? mrc_loss_rto_ns(mk) :
+							 CORK_NS);
+	mrc_timer_arm(mk, &mk->loss_timer, mk->retry_ns);
+}
+
+/**
+ * mrc_send_window_shut() - does the peer's window stop the next segment?
+ * @mk: connection, locked
+ */
+bool mrc_send_window_shut(const struct mrc_sock *mk)
+{
+	const struct mrc_seg *seg = mk->send_head;
+
+	return seg && seg->start + seg->len > mk->peer_limit;
+}
+
+/**
+ * mrc_send_unanswered() - was something sent that is not acknowledged?
+ * @mk: connection, locked
+ */
+bool mrc_send_unanswered(struct mrc_sock *mk)
+{
+	const struct mrc_seg *seg;
+
+	seg = list_first_entry_or_null(&mk->sendq, struct mrc_seg, node);
+	return seg && seg->flags & MRC_SEG_SENT;
+}
+
+/**
+ * mrc_send_held() - send what MSG_MORE, cork or Nagle held back, too
+ * @mk: connection, locked
+ */
+void mrc_send_held(struct mrc_sock *mk)
+{
+	set_bit(MRC_FL_UNHELD, &mk->flags);
+	mrc_send_push(mk);
+	clear_bit(MRC_FL_UNHELD, &mk->flags);
 }
 
 /**
@@ -507,7 +574,7 @@ void mrc_send_push(struct mrc_sock *mk)
 		mrc_timer_arm(mk, &mk->loss_timer,
 			      now + min(mrc_loss_rto_ns(mk),
 					mrc_path_pto_ns(mk, &mk->paths[0])));
-	watch_window(mk, now);
+	watch_held(mk, now);
 }
 
 /**
@@ -522,7 +589,7 @@ void mrc_send_tail_probe(struct mrc_sock *mk)
 	struct mrc_seg *seg = list_first_entry_or_null(&mk->sendq,
 						       struct mrc_seg, node);
 
-	if (!seg || !(seg->flags & MRC_SEG_SENT) || !mrc_loss_room(mk, 1))
+	if (!mrc_send_unanswered(mk) || !mrc_loss_room(mk, 1))
 		return;
 	MRC_INC(mrc_sock_net(mk), RETRANS_TAIL);
 	send_rtx(mk, seg);

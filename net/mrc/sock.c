@@ -17,6 +17,7 @@
 #include <linux/module.h>
 #include <linux/swap.h>
 #include "ack.h"
+#include "addr.h"
 #include "compat/compat.h"
 #include "encap.h"
 #include "handshake.h"
@@ -58,13 +59,14 @@ void mrc_timer_stop(struct mrc_sock *mk, struct mrc_timer *t)
 	hrtimer_try_to_cancel(&t->hrt);
 }
 
+/* Data that was sent, or the peer's window, waits for an answer too long. */
 static bool given_up(struct mrc_sock *mk, u64 now)
 {
 	const struct mrc_sysctl *ctl = mrc_sysctl(mk);
 	u64 most = mk->user_timeout_ms ?: READ_ONCE(ctl->user_timeout_ms);
+	bool waits = mrc_send_unanswered(mk) || mrc_send_window_shut(mk);
 
-	return !list_empty(&mk->sendq) && mk->progress_ns &&
-	       now - mk->progress_ns > most * NSEC_PER_MSEC;
+	return waits && now - mk->progress_ns > most * NSEC_PER_MSEC;
 }
 
 static void window_probe(struct mrc_sock *mk, u64 now)
@@ -95,8 +97,12 @@ static void established_timer(struct mrc_sock *mk, u64 now)
 	}
 	next = mrc_loss_check(mk, now);
 	next = min(next, mrc_path_probe_all(mk, now));
-	if (mk->retry_ns && now >= mk->retry_ns)
-		window_probe(mk, now);
+	if (mk->retry_ns && now >= mk->retry_ns) {
+		if (mrc_send_window_shut(mk))
+			window_probe(mk, now);
+		else
+			mrc_send_held(mk);
+	}
 	if (mk->retry_ns)
 		next = min(next, mk->retry_ns);
 	if (mk->deadline_ns)
@@ -119,10 +125,7 @@ static void loss_timer(struct mrc_sock *mk)
 		mrc_handshake_timer(mk, now);
 		break;
 	case TCP_SYN_RECV:
-		if (now >= mk->deadline_ns)
-			mrc_sock_done(mk, ETIMEDOUT);
-		else
-			mrc_timer_arm(mk, &mk->loss_timer, mk->deadline_ns);
+		mrc_listen_timer(mk, now);
 		break;
 	default:
 		established_timer(mk, now);
@@ -293,6 +296,7 @@ void mrc_sock_forget(struct mrc_sock *mk)
 	struct sock *sk = &mk->sk;
 
 	mrc_receive_purge(mk);
+	mk->epoch++;
 	sk->sk_shutdown = 0;
 	sk->sk_err_soft = 0;
 	sock_reset_flag(sk, SOCK_DONE);
@@ -301,8 +305,9 @@ void mrc_sock_forget(struct mrc_sock *mk)
 	if (!test_bit(MRC_FL_BOUND_PORT, &mk->flags)) {
 		mrc_table_unbind(mk);
 		mk->lport = 0;
-		mk->laddr = in6addr_any;
 	}
+	if (!test_bit(MRC_FL_BOUND_ADDR, &mk->flags))
+		mrc_addr_any(mk, &mk->laddr);
 	mk->nr_planes = 0;
 	mk->cid.cid = 0;
 	mk->peer_cid = 0;
@@ -324,6 +329,7 @@ void mrc_sock_forget(struct mrc_sock *mk)
 	mk->rcv_nxt = 0;
 	mk->copied_seq = 0;
 	mk->rcv_limit = 0;
+	mk->rcv_max = 0;
 	mk->rcvq_space = 0;
 	mk->rcvq_seq = 0;
 	mk->ack_pending = false;
@@ -403,6 +409,12 @@ void mrc_sock_sync_mss(struct mrc_sock *mk)
 
 static void free_buffers(struct mrc_sock *mk)
 {
+	struct page_frag *frag = &mk->sk.sk_frag;
+
+	/* A listener must have none: its children would all free it. */
+	if (frag->page)
+		put_page(frag->page);
+	frag->page = NULL;
 	mrc_loss_free(mk);
 	mrc_send_purge(mk);
 	mrc_path_free(mk);
@@ -525,10 +537,9 @@ void mrc_sock_fin_acked(struct mrc_sock *mk)
 			mk->sk.sk_state_change(&mk->sk);
 		break;
 	case TCP_CLOSING:
-		enter_timewait(mk);
-		break;
 	case TCP_LAST_ACK:
-		mrc_sock_done(mk, 0);
+		/* Its SACK for our end may acknowledge that, and ours be lost. */
+		enter_timewait(mk);
 		break;
 	}
 }

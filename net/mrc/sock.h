@@ -35,9 +35,12 @@ enum {
 	MRC_FL_V6ONLY,
 	MRC_FL_FIN_QUEUED,	/* the last segment carries FIN */
 	MRC_FL_FIN_RCVD,	/* fin_off is known */
+	MRC_FL_BOUND_ADDR,	/* the application chose the address */
 	MRC_FL_BOUND_PORT,	/* the application chose the port */
+	MRC_FL_TRIED,		/* connect() left traces */
 	MRC_FL_ACCEPTED,	/* came from a listener */
 	MRC_FL_MORE,		/* MSG_MORE: the last segment may wait */
+	MRC_FL_UNHELD,		/* the last segment must not wait */
 	MRC_FL_THROTTLED,	/* waits for the qdisc to free packets */
 	MRC_FL_HASHED,		/* in mrc_net.cids */
 	MRC_FL_PEER_HASHED,	/* in mrc_net.peers */
@@ -120,6 +123,7 @@ struct mrc_timer {
  * @copied_seq: stream offset of the next byte to be read
  * @fin_off: stream offset where the peer's stream ends
  * @rcv_limit: stream offset that we allowed
+ * @rcv_max: stream offset behind the last byte that arrived
  * @ooo: extents that wait for earlier bytes, by offset
  * @ooo_count: segments in it
  * @rcv_cum: all PSNs up to here arrived or lie below the peer's floor
@@ -144,8 +148,9 @@ struct mrc_timer {
  * @push_timer: sends on when the qdisc or the pacer allows
  * @deferred: MRC_DEFER_*
  * @deadline_ns: when the state ends by itself (handshake, FIN), 0: never
- * @retry_ns: when to send INIT again, or a window probe
+ * @retry_ns: when to send INIT, INIT_ACK, a window probe or held data
  * @retries: how often it was
+ * @epoch: changes when the socket lets go of a connection
  * @cookie: what RETRY gave us
  * @have_cookie: it did
  * @unreachable: ICMP errors that answered INIT
@@ -222,6 +227,7 @@ struct mrc_sock {
 	u64			copied_seq;
 	u64			fin_off;
 	u64			rcv_limit;
+	u64			rcv_max;
 	struct rb_root		ooo;
 	u32			ooo_count;
 	u32			rcv_cum;
@@ -249,6 +255,7 @@ struct mrc_sock {
 	u64			deadline_ns;
 	u64			retry_ns;
 	u8			retries;
+	u32			epoch;
 	bool			have_cookie;
 	u8			unreachable;
 	u32			peer_psn;

@@ -4,9 +4,11 @@
 #include <linux/in6.h>
 #include <net/inet_ecn.h>
 #include <uapi/linux/mrc.h>
+#include "addr.h"
 #include "send.h"
 #include "sock.h"
 #include "sockopt.h"
+#include "table.h"
 
 /* A char is enough for the one-octet options, as for IP's own. */
 static int read_int(sockptr_t val, unsigned int len, bool char_ok, int *v)
@@ -33,9 +35,10 @@ static int set_family(struct mrc_sock *mk, int v)
 {
 	if (v != AF_INET && v != AF_INET6)
 		return -EAFNOSUPPORT;
-	if (mk->sk.sk_state != TCP_CLOSE || mk->lport)
+	if (mk->sk.sk_state != TCP_CLOSE || mrc_table_bound(mk))
 		return -EINVAL;
 	mk->user_family = v;
+	mrc_addr_any(mk, &mk->laddr);
 	return 0;
 }
 
@@ -74,7 +77,7 @@ static int set_ip(struct mrc_sock *mk, int level, int name, int v)
 		return 0;
 	}
 	if (level == SOL_IPV6 && name == IPV6_V6ONLY) {
-		if (mk->lport)
+		if (mrc_table_bound(mk))
 			return -EINVAL;
 		assign_bit(MRC_FL_V6ONLY, &mk->flags, v);
 		return 0;

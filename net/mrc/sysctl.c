@@ -18,6 +18,7 @@ static int retries_max = 16;
 static int minute_ms = 60 * 1000;
 static int hour_ms = 3600 * 1000;
 static int second_us = 1000 * 1000;
+static int probe_max = 8 * 1000;
 static int ack_max = 1 << 20;
 static int count_max = 1 << 20;
 
@@ -107,7 +108,7 @@ static const struct ctl_table template[] = {
 	NUMBER(rto_min_us, &one, &second_us),
 	NUMBER(rto_max_ms, &one, &minute_ms),
 	NUMBER(probe_min_us, &one, &second_us),
-	NUMBER(probe_max_ms, &one, &minute_ms),
+	NUMBER(probe_max_ms, &one, &probe_max),
 	NUMBER(reset_rate, SYSCTL_ZERO, &count_max),
 	{ }
 };

@@ -270,6 +270,15 @@ void mrc_table_unbind(struct mrc_sock *mk)
 }
 
 /**
+ * mrc_table_bound() - does the socket own a port?
+ * @mk: socket, locked
+ */
+bool mrc_table_bound(const struct mrc_sock *mk)
+{
+	return !hlist_unhashed(&mk->bind_node);
+}
+
+/**
  * mrc_table_listen() - become a listener
  * @mk: socket, locked, bound
  *

@@ -24,6 +24,7 @@ struct mrc_sock *mrc_table_peer(struct mrc_net *mn, u64 peer_cid,
 
 int mrc_table_bind(struct mrc_sock *mk, u16 port);
 void mrc_table_unbind(struct mrc_sock *mk);
+bool mrc_table_bound(const struct mrc_sock *mk);
 int mrc_table_listen(struct mrc_sock *mk);
 struct mrc_sock *mrc_table_listener(struct mrc_net *mn,
 				    const struct in6_addr *addr, u16 port,

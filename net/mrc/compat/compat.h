@@ -21,6 +21,10 @@
 #error "AF_MRC supports Linux 6.1 to 7.x"
 #endif
 
+#ifndef CONFIG_64BIT
+#error "AF_MRC supports 64-bit kernels"
+#endif
+
 /* 6.19 gave addresses of unknown size a type of their own. */
 #if LINUX_VERSION_CODE < KERNEL_VERSION(6, 19, 0)
 #define sockaddr_unsized sockaddr
