@@ -402,12 +402,9 @@ static int shutdown(struct socket *sock, int how)
 		goto out;
 	}
 	if (sk->sk_state == TCP_SYN_SENT) {
-		if (how & SEND_SHUTDOWN) {
-			mrc_sock_done(mk, 0);
-			sock->state = SS_UNCONNECTED;
-		} else {
-			err = -ENOTCONN;
-		}
+		mrc_sock_done(mk, 0);
+		sk->sk_shutdown = 0;
+		sock->state = SS_UNCONNECTED;
 		goto out;
 	}
 	WRITE_ONCE(sk->sk_shutdown, sk->sk_shutdown | how);

@@ -157,33 +157,6 @@ static void init_child(struct mrc_sock *child, const struct mrc_sock *mk,
 	child->sk.sk_ack_backlog = 0;
 }
 
-/* Returns the child locked, in TCP_SYN_RECV and in the tables, or NULL. */
-static struct mrc_sock *make_child(struct mrc_sock *mk, struct sk_buff *skb,
-				   const struct mrc_init_hdr *ih)
-{
-	struct sock *sk = sk_clone_lock(&mk->sk, GFP_ATOMIC);
-	struct mrc_sock *child = mrc_sk(sk);
-
-	if (!sk)
-		return NULL;
-	init_child(child, mk, skb, ih);
-	sk->sk_state = TCP_SYN_RECV;
-	mrc_sock_sync_mss(child);
-	mrc_handshake_take(child, ih);
-	if (mrc_sock_add(child, GFP_ATOMIC))
-		goto free;
-	if (mrc_sock_hash(child) || mrc_sock_hash_peer(child)) {
-		mrc_sock_remove(child);
-		goto free;
-	}
-	return child;
-free:
-	bh_unlock_sock(sk);
-	__sock_put(sk);
-	sock_put(sk);
-	return NULL;
-}
-
 /* INIT_ACK, which the answer to it may follow with all later ones lost */
 static void send_init_ack(struct mrc_sock *mk, u64 now)
 {
@@ -227,6 +200,44 @@ static void add_pending(struct mrc_sock *mk, struct mrc_sock *child)
 	list_add_tail(&child->accept_node, &mk->pendq);
 	mk->nr_pending++;
 	spin_unlock_bh(&mk->accept_lock);
+}
+
+/* Into the tables, and on its way. */
+static bool start_child(struct mrc_sock *mk, struct mrc_sock *child,
+			const struct mrc_init_hdr *ih)
+{
+	child->sk.sk_state = TCP_SYN_RECV;
+	mrc_sock_sync_mss(child);
+	mrc_handshake_take(child, ih);
+	if (mrc_sock_add(child, GFP_ATOMIC))
+		return false;
+	if (mrc_sock_hash(child) || mrc_sock_hash_peer(child)) {
+		mrc_sock_remove(child);
+		return false;
+	}
+	add_pending(mk, child);
+	child->deadline_ns = ktime_get_ns() + PENDING_NS;
+	send_init_ack(child, ktime_get_ns());
+	return true;
+}
+
+static bool add_child(struct mrc_sock *mk, struct sk_buff *skb,
+		      const struct mrc_init_hdr *ih)
+{
+	struct sock *sk = sk_clone_lock(&mk->sk, GFP_ATOMIC);
+	bool started;
+
+	if (!sk)
+		return false;
+	__acquire(&sk->sk_lock.slock);
+	init_child(mrc_sk(sk), mk, skb, ih);
+	started = start_child(mk, mrc_sk(sk), ih);
+	bh_unlock_sock(sk);
+	/* Of the clone's two references, one is the pending list's. */
+	if (!started)
+		__sock_put(sk);
+	sock_put(sk);
+	return started;
 }
 
 static void send_retry(struct mrc_sock *mk, struct sk_buff *to,
@@ -280,7 +291,6 @@ void mrc_listen_rcv(struct mrc_sock *mk, struct sk_buff *skb)
 {
 	struct net *net = mrc_sock_net(mk);
 	struct mrc_init_hdr ih;
-	struct mrc_sock *child;
 	u32 max_pending;
 
 	skb_copy_bits(skb, 0, &ih, sizeof(ih));
@@ -305,17 +315,8 @@ void mrc_listen_rcv(struct mrc_sock *mk, struct sk_buff *skb)
 		send_retry(mk, skb, &ih);
 		return;
 	}
-	child = make_child(mk, skb, &ih);
-	if (!child) {
+	if (!add_child(mk, skb, &ih))
 		MRC_INC(net, DROP_MEMORY);
-		return;
-	}
-	add_pending(mk, child);
-	child->deadline_ns = ktime_get_ns() + PENDING_NS;
-	send_init_ack(child, ktime_get_ns());
-	/* Of the clone's two references, one is the pending list's. */
-	bh_unlock_sock(&child->sk);
-	sock_put(&child->sk);
 }
 
 /**

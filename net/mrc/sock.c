@@ -72,13 +72,15 @@ static bool given_up(struct mrc_sock *mk, u64 now)
 static void window_probe(struct mrc_sock *mk, u64 now)
 {
 	const struct mrc_sysctl *ctl = mrc_sysctl(mk);
+	u64 most = mk->user_timeout_ms ?: READ_ONCE(ctl->user_timeout_ms);
 	u64 wait;
 
 	mrc_send_window_probe(mk);
 	mk->retries = min(mk->retries + 1, 10);
 	wait = min_t(u64, mrc_loss_rto_ns(mk) << mk->retries,
 		     (u64)READ_ONCE(ctl->rto_max_ms) * NSEC_PER_MSEC);
-	mk->retry_ns = now + wait;
+	/* A peer that answers each probe must not be given up between two. */
+	mk->retry_ns = now + min_t(u64, wait, most * NSEC_PER_MSEC / 4);
 }
 
 static void established_timer(struct mrc_sock *mk, u64 now)
