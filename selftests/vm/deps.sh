@@ -9,10 +9,9 @@ build-essential bc bison flex kmod libelf-dev pahole pkg-config sparse
 libnl-3-dev libnl-genl-3-dev libjson-c-dev
 linux-headers-cloud-amd64 linux-headers-6.12-cloud-amd64
 qemu-system-x86 qemu-system-common busybox-static cpio
-iproute2 ethtool iputils-ping tcpdump procps
-curl iperf3 netcat-openbsd openssh-client openssh-server openssl python3
-redis-server redis-tools rsync socat util-linux
-openssh-client openssh-sftp-server libwrap0 rsync redis-tools
+iproute2 ethtool iputils-ping libwrap0 netcat-openbsd procps tcpdump
+curl iperf3 openssh-client openssh-sftp-server openssl redis-tools rsync socat
+python3 python3-jsonschema python3-yaml util-linux
 "
 
 # Servers whose packages would start them at boot are not installed: redis-tools
