@@ -43,13 +43,16 @@ mrc_sysctl()
 	done
 }
 
+# In the background as programs rather than functions, whose process would be
+# a shell's.
+#
 # stream_listen NAME ARGUMENT...: a server in h2; output in NAME.server.
 stream_listen()
 {
 	local name=$1
 
 	shift
-	in_h2 "$STREAM" -l "$@" >"$TEST_TMP/$name.server" 2>&1 &
+	ip netns exec "$FABRIC-h2" "$STREAM" -l "$@" >"$TEST_TMP/$name.server" 2>&1 &
 	stream_server=$!
 	wait_for 20 grep -q listening "$TEST_TMP/$name.server"
 }
@@ -60,7 +63,8 @@ stream_connect()
 	local name=$1
 
 	shift
-	in_h1 "$STREAM" "$@" >"$TEST_TMP/$name.client" 2>&1 &
+	ip netns exec "$FABRIC-h1" "$STREAM" "$@" \
+		>"$TEST_TMP/$name.client" 2>&1 &
 	stream_client=$!
 }
 

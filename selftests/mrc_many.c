@@ -78,12 +78,12 @@ static void finish(struct conn *c, const char *problem)
 }
 
 /* Returns false when the connection is gone. */
-static bool send_more(struct conn *c, size_t upto)
+static bool send_more(struct conn *c, size_t end)
 {
 	ssize_t n;
 
-	while (c->sent < upto) {
-		n = send(c->fd, c->data + c->sent, upto - c->sent, MSG_NOSIGNAL);
+	while (c->sent < end) {
+		n = send(c->fd, c->data + c->sent, end - c->sent, MSG_NOSIGNAL);
 		if (n < 0 && errno == EAGAIN)
 			return true;
 		if (n < 0) {
@@ -92,7 +92,7 @@ static bool send_more(struct conn *c, size_t upto)
 		}
 		c->sent += n;
 	}
-	if (upto == MESSAGE && shutdown(c->fd, SHUT_WR)) {
+	if (end == MESSAGE && shutdown(c->fd, SHUT_WR)) {
 		finish(c, "shutdown");
 		return false;
 	}
@@ -223,11 +223,20 @@ int main(int argc, char **argv)
 
 	while ((c = getopt(argc, argv, "ltgc:")) != -1) {
 		switch (c) {
-		case 'l': server = true; break;
-		case 't': tcp = true; break;
-		case 'g': greet = true; break;
-		case 'c': count = atoi(optarg); break;
-		default: usage();
+		case 'l':
+			server = true;
+			break;
+		case 't':
+			tcp = true;
+			break;
+		case 'g':
+			greet = true;
+			break;
+		case 'c':
+			count = atoi(optarg);
+			break;
+		default:
+			usage();
 		}
 	}
 	if (argc - optind != 2)

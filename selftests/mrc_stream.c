@@ -32,16 +32,17 @@ struct pattern {
 };
 
 static uint64_t to_send = 1 << 20, to_receive = UINT64_MAX;
-static unsigned int seed = 1, pause_ms;
-static bool tcp, server;
+static unsigned int seed = 1, pause_ms, wait_ms;
+static bool tcp, server, broken;
 static int buffer;
 
 static void usage(void)
 {
 	errx(2, "usage: mrc_stream [-l] [-t] [-n SEND] [-r RECEIVE] [-s SEED]\n"
-		"	[-b BUFFER] [-p PAUSE_MS] ADDRESS PORT\n"
+		"	[-b BUFFER] [-p PAUSE_MS] [-w WAIT_MS] ADDRESS PORT\n"
 		"-t: TCP; -r: how much to expect, as much as sent by default;\n"
-		"-b: SO_SNDBUF and SO_RCVBUF; -p: before the first read");
+		"-b: SO_SNDBUF and SO_RCVBUF; -p: before the first read;\n"
+		"-w: before the first write");
 }
 
 /* Says which call failed, in a form that scripts can look for. */
@@ -82,11 +83,17 @@ static void *send_all(void *arg)
 	ssize_t n;
 
 	pattern_init(&p, server);
+	usleep(wait_ms * 1000);
 	while (left) {
 		if (p.at == BLOCK)
 			next_block(&p);
 		want = BLOCK - p.at < left ? BLOCK - p.at : left;
 		n = send(fd, p.block + p.at, want, MSG_NOSIGNAL);
+		/* Why, the one that reads may be about to say. */
+		if (n < 0 && errno == EPIPE) {
+			broken = true;
+			return NULL;
+		}
 		if (n < 0)
 			fail("send");
 		p.at += n;
@@ -186,16 +193,34 @@ int main(int argc, char **argv)
 	pthread_t sender;
 	int c, fd;
 
-	while ((c = getopt(argc, argv, "ltn:r:s:b:p:")) != -1) {
+	while ((c = getopt(argc, argv, "ltn:r:s:b:p:w:")) != -1) {
 		switch (c) {
-		case 'l': server = true; break;
-		case 't': tcp = true; break;
-		case 'n': to_send = strtoull(optarg, NULL, 0); break;
-		case 'r': to_receive = strtoull(optarg, NULL, 0); break;
-		case 's': seed = strtoul(optarg, NULL, 0); break;
-		case 'b': buffer = atoi(optarg); break;
-		case 'p': pause_ms = atoi(optarg); break;
-		default: usage();
+		case 'l':
+			server = true;
+			break;
+		case 't':
+			tcp = true;
+			break;
+		case 'n':
+			to_send = strtoull(optarg, NULL, 0);
+			break;
+		case 'r':
+			to_receive = strtoull(optarg, NULL, 0);
+			break;
+		case 's':
+			seed = strtoul(optarg, NULL, 0);
+			break;
+		case 'b':
+			buffer = atoi(optarg);
+			break;
+		case 'p':
+			pause_ms = atoi(optarg);
+			break;
+		case 'w':
+			wait_ms = atoi(optarg);
+			break;
+		default:
+			usage();
 		}
 	}
 	if (argc - optind != 2)
@@ -210,6 +235,8 @@ int main(int argc, char **argv)
 		errx(1, "no thread");
 	gap = receive_all(fd, &received);
 	pthread_join(sender, NULL);
+	if (broken)
+		errx(1, "send: EPIPE");
 	if (close(fd))
 		fail("close");
 	printf("sent=%llu received=%llu seconds=%.3f gap_ms=%.0f\n",

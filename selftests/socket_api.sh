@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 # The socket interface, call by call: as TCP where TCP has the same, and what
-# is AF_MRC's own. socket_api.c has the scenarios.
+# is AF_MRC's own. socket_scenarios.c has the scenarios.
 
 . "$(dirname "$0")/lib.sh"
 . "$SELFTESTS/lib_stream.sh"
@@ -9,19 +9,16 @@
 # results COMMAND...: it prints KTAP lines, which become ours.
 results()
 {
-	local line status
+	local line seen=0
 
-	"$@" >"$TEST_TMP/results" 2>&1
-	status=$?
 	while IFS= read -r line; do
 		case $line in
-		'ok '*) ok "${line#ok * }" ;;
-		'not ok '*) not_ok "${line#not ok * }" ;;
+		'ok '*) ok "${line#ok * }"; seen=1 ;;
+		'not ok '*) not_ok "${line#not ok * }"; seen=1 ;;
 		*) echo "# ${line#\# }" ;;
 		esac
-	done <"$TEST_TMP/results"
-	grep -q '^not ok' "$TEST_TMP/results" || [ $status -eq 0 ] ||
-		fail "exit status $status: $*"
+	done < <("$@" 2>&1)
+	[ $seen = 1 ] || fail "no result: $*"
 }
 
 loopback_tests()
@@ -29,8 +26,8 @@ loopback_tests()
 	ip netns add "$FABRIC-lo"
 	at_exit "ip netns del $FABRIC-lo"
 	ip -n "$FABRIC-lo" link set lo up
-	results ip netns exec "$FABRIC-lo" "$SELFTESTS/socket_api_own"
-	results ip netns exec "$FABRIC-lo" "$SELFTESTS/socket_api"
+	results ip netns exec "$FABRIC-lo" "$SELFTESTS/socket_own"
+	results ip netns exec "$FABRIC-lo" "$SELFTESTS/socket_scenarios"
 }
 
 # TCP and AF_MRC give up after three seconds both.
@@ -46,14 +43,14 @@ away_tests()
 	ip -n "$FABRIC-l1" route add unreachable fd00:9::/64
 	ip -n "$FABRIC-l1" route add prohibit 10.8.0.0/24
 	for address in 10.9.0.1 fd00:9::1 10.8.0.1 10.7.0.1 fd00:7::1; do
-		results in_h1 "$SELFTESTS/socket_api" -u away $address
-		results in_h1 "$SELFTESTS/socket_api" -u away_nonblock $address
+		results in_h1 "$SELFTESTS/socket_scenarios" -u away $address
+		results in_h1 "$SELFTESTS/socket_scenarios" -u away_nonblock $address
 	done
 	spine_kill 1
 	for address in "$H2" "$H2_6"; do
-		results in_h1 "$SELFTESTS/socket_api" -u away "$address"
-		results in_h1 "$SELFTESTS/socket_api" -u away_nonblock "$address"
-		results in_h1 "$SELFTESTS/socket_api" -u away_pending "$address"
+		results in_h1 "$SELFTESTS/socket_scenarios" -u away "$address"
+		results in_h1 "$SELFTESTS/socket_scenarios" -u away_nonblock "$address"
+		results in_h1 "$SELFTESTS/socket_scenarios" -u away_pending "$address"
 	done
 }
 
@@ -65,8 +62,8 @@ no_module_there()
 	spine_heal 1
 	udp=$(in_h2 cat /proc/sys/net/mrc/udp_port)
 	mrc_sysctl h1 udp_port=$((udp + 1))
-	results in_h1 "$SELFTESTS/socket_api" -u away "$H2"
-	results in_h1 "$SELFTESTS/socket_api" -u away "$H2_6"
+	results in_h1 "$SELFTESTS/socket_scenarios" -u away "$H2"
+	results in_h1 "$SELFTESTS/socket_scenarios" -u away "$H2_6"
 }
 
 # The smallest buffers the system allows, and odd ones

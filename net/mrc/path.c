@@ -460,9 +460,14 @@ static void probe_lost(struct mrc_sock *mk, struct mrc_path *path)
 	if (path->state == MRC_PATH_SUSPECT) {
 		if (path->probes_lost >= SUSPECT_PROBES)
 			mrc_path_set_state(mk, path, MRC_PATH_ASSUMED_BAD);
-	} else if (path->probes_lost % RENEW_PROBES == 0) {
+	} else if (path->probes_lost % RENEW_PROBES == 0 &&
+		   mk->nr_usable < mk->nr_paths / 2) {
 		u8 lost = path->probes_lost;
 
+		/*
+		 * With enough others, it is of more use where it is: it tells
+		 * when what it leads over comes back.
+		 */
 		mrc_path_renew(mk, path);
 		/* The backoff goes on: the fault may be near the end. */
 		path->probes_lost = min_t(u8, lost, 4 * RENEW_PROBES);

@@ -31,7 +31,8 @@ struct mrc_sock;
  *         ^ |         3 losses without an ack                ^ |
  *         | +------------------------------------------------+ |
  *         +----------------------------------------------------+
- *           3 probes answered; after 4 lost a new EV and generation
+ *           3 probes answered; after 4 lost a new EV and generation,
+ *           if fewer than half of the paths are usable
  *
  * Three losses in a row without an ack lead from every usable state to
  * ASSUMED_BAD. mrc_path_set_state() makes every transition.

@@ -304,9 +304,11 @@ static void take_run(struct mrc_sock *mk, struct sk_buff *skb,
 	};
 	if (insert(mk, part))
 		return;
-	/* A lone FIN has no bytes; if it comes twice, its PSN tells. */
-	MRC_ADD(mrc_sock_net(mk), DUP_SEGS, run->segs);
-	mrc_ack_duplicate(mk);
+	/* A lone FIN or a window probe has no bytes to be here already. */
+	if (run->end > run->start) {
+		MRC_ADD(mrc_sock_net(mk), DUP_SEGS, run->segs);
+		mrc_ack_duplicate(mk);
+	}
 	consume_skb(part);
 }
 

@@ -38,7 +38,7 @@ static const struct mrc_sysctl defaults = {
 	.rto_min_us	 = 10 * 1000,
 	.rto_max_ms	 = 5 * 1000,
 	.probe_min_us	 = 2000,
-	.probe_max_ms	 = 1000,
+	.probe_max_ms	 = 200,
 	.reset_rate	 = 1000,
 };
 

@@ -49,15 +49,14 @@ static int set(int fd, int option, int value)
 
 static void test_create(void)
 {
-	int fd;
+	int fd, two[2];
 
 	expect_error("datagrams", socket(family, SOCK_DGRAM, 0),
 		     ESOCKTNOSUPPORT);
 	expect_error("raw", socket(family, SOCK_RAW, 0), ESOCKTNOSUPPORT);
 	expect_error("protocol", socket(family, SOCK_STREAM, IPPROTO_TCP),
 		     EPROTONOSUPPORT);
-	expect_error("socketpair",
-		     socketpair(family, SOCK_STREAM, 0, (int[2]){}),
+	expect_error("socketpair", socketpair(family, SOCK_STREAM, 0, two),
 		     EOPNOTSUPP);
 	fd = socket(family, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
 	result("flags", fd >= 0, fd);
