@@ -4,6 +4,7 @@
 # make install                 module, tools, headers, manuals (DESTDIR, PREFIX)
 # make test [TESTS=] [KERNELS=]  selftests, in virtual machines
 # make demo [FILE=]            a file over four paths, one of which dies
+# make lab [ROWS=words]        experiments in virtual time, their table and plots
 # make check                   compiler warnings, sparse, checkpatch
 
 SHELL := /bin/bash
@@ -48,6 +49,9 @@ install: modules tools
 test:
 	@KERNELS="$(KERNELS)" TESTS="$(TESTS)" selftests/vm/test
 
+lab: tools
+	@lab/lab $(ROWS)
+
 demo:
 	@selftests/vm/demo $(FILE)
 
@@ -60,4 +64,4 @@ clean:
 	$(MAKE) -C tools/preload clean
 	$(MAKE) -C selftests clean
 
-.PHONY: modules headers tools install test demo check clean
+.PHONY: modules headers tools install test lab demo check clean

@@ -108,7 +108,8 @@ source_dir()
 
 	deb=$(source_package) || exit
 	version=$(dpkg-deb -f "$deb" Version | tr -c 'A-Za-z0-9.\n-' _)
-	echo "$MRC_CACHE/linux-$version-$(hash_of "$UML_DIR/source.exclude")"
+	echo "$MRC_CACHE/linux-$version-$(hash_of "$UML_DIR"/source.exclude \
+		"$UML_DIR"/*.patch)"
 }
 
 unpack_source()
@@ -123,6 +124,7 @@ unpack_source()
 		tar -xO --wildcards '*.tar.xz' | xz -dc -T0 |
 		tar -x -C "$tmp" --strip-components=1 \
 		    --exclude-from="$UML_DIR/source.exclude" || exit
+	cat "$UML_DIR"/*.patch | patch -s -p1 -d "$tmp" >&2 || exit
 	mv "$tmp" "$dir"
 }
 
