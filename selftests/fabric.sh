@@ -45,15 +45,17 @@ arrived()
 
 spread_test()
 {
-	local name=$1 spread
+	local name=$1 spread total
 
 	shift
 	spread=$(spread_of "$@")
 	diag "$name:" $spread
 	check_value "$name: every spine gets its share" \
 		"$(echo "$spread" | sort -n | head -n 1)" -ge "$LEAST"
-	check_value "$name: nothing is lost or seen twice" \
-		"$(echo "$spread" | paste -sd+ | bc)" -eq "$FLOWS"
+	total=$(echo "$spread" | paste -sd+ | bc)
+	check_value "$name: nothing is lost" "$total" -ge "$FLOWS"
+	# The kernel may say a word of its own meanwhile.
+	check_value "$name: nothing is seen twice" "$total" -le $((FLOWS + 4))
 }
 
 one_path_test()

@@ -6,6 +6,7 @@
  * usage: mrc_flood [-n COUNT] ADDRESS UDP-PORT MRC-PORT
  */
 #define _GNU_SOURCE
+#include <assert.h>
 #include <endian.h>
 #include <stdint.h>
 #include <stdlib.h>
@@ -39,7 +40,7 @@ int main(int argc, char **argv)
 	union address a;
 	socklen_t len;
 
-	_Static_assert(sizeof(init) == 1200, "size of INIT");
+	static_assert(sizeof(init) == 1200, "size of INIT");
 	while ((c = getopt(argc, argv, "n:")) != -1) {
 		if (c != 'n')
 			return 2;

@@ -452,6 +452,15 @@ static void send_probe(struct mrc_sock *mk, struct mrc_path *path, u64 now)
 	mrc_encap_send_path(mk, path, skb, false);
 }
 
+static unsigned int bad_paths(const struct mrc_sock *mk)
+{
+	unsigned int i, n = 0;
+
+	for (i = 0; i < mk->nr_paths; i++)
+		n += mk->paths[i].state == MRC_PATH_ASSUMED_BAD;
+	return n;
+}
+
 /* The last probe went unanswered: draw the consequence. */
 static void probe_lost(struct mrc_sock *mk, struct mrc_path *path)
 {
@@ -461,7 +470,7 @@ static void probe_lost(struct mrc_sock *mk, struct mrc_path *path)
 		if (path->probes_lost >= SUSPECT_PROBES)
 			mrc_path_set_state(mk, path, MRC_PATH_ASSUMED_BAD);
 	} else if (path->probes_lost % RENEW_PROBES == 0 &&
-		   mk->nr_usable < mk->nr_paths / 2) {
+		   bad_paths(mk) > mk->nr_paths / 2) {
 		u8 lost = path->probes_lost;
 
 		/*

@@ -32,7 +32,7 @@ struct mrc_sock;
  *         | +------------------------------------------------+ |
  *         +----------------------------------------------------+
  *           3 probes answered; after 4 lost a new EV and generation,
- *           if fewer than half of the paths are usable
+ *           if more than half of the paths are bad
  *
  * Three losses in a row without an ack lead from every usable state to
  * ASSUMED_BAD. mrc_path_set_state() makes every transition.
