@@ -12,7 +12,9 @@
 # Mb/s, of each spine
 [ -z "$MRC_VIRTUAL" ] || RATE=${RATE:-50}
 RATE=${RATE:-5}
-BYTES=${BYTES:-$((RATE * 5000000))}	# ten seconds
+# Ten seconds; where each command takes its time, twenty
+[ -z "$MRC_VIRTUAL" ] || BYTES=${BYTES:-$((RATE * 5000000))}
+BYTES=${BYTES:-$((RATE * 10000000))}
 FABRIC_QUEUE=15
 GAP_MS=100
 PORT=5000
