@@ -40,6 +40,8 @@ struct mrc_flow {
 /**
  * struct mrc_rx_cb - skb->cb of a received packet, until it is queued
  * @saddr: who sent it
+ * @daddr: to which address of ours
+ * @iif: interface that it came by
  * @ce: the IP header carried Congestion Experienced
  *
  * What is queued uses struct mrc_extent instead.

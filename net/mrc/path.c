@@ -24,25 +24,6 @@
 
 static siphash_key_t ev_secret __read_mostly;
 
-static const char * const state_names[] = {
-	[MRC_PATH_UNKNOWN]	= "unknown",
-	[MRC_PATH_GOOD]		= "good",
-	[MRC_PATH_SKIP]		= "skip",
-	[MRC_PATH_SUSPECT]	= "suspect",
-	[MRC_PATH_ASSUMED_BAD]	= "bad",
-	[MRC_PATH_PROBATION]	= "probation",
-	[MRC_PATH_DENIED]	= "denied",
-};
-
-/**
- * mrc_path_state_name() - a state in one word
- * @state: enum mrc_path_state
- */
-const char *mrc_path_state_name(u8 state)
-{
-	return state < ARRAY_SIZE(state_names) ? state_names[state] : "?";
-}
-
 /**
  * mrc_path_random_ev() - an entropy value for a packet without a path
  *

@@ -116,7 +116,6 @@ static inline bool mrc_path_usable(const struct mrc_path *path)
 	       path->state == MRC_PATH_PROBATION;
 }
 
-const char *mrc_path_state_name(u8 state);
 u16 mrc_path_random_ev(void);
 int mrc_path_init(struct mrc_sock *mk, unsigned int nr, gfp_t gfp);
 void mrc_path_free(struct mrc_sock *mk);
