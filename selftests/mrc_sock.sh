@@ -136,10 +136,10 @@ test_text()
 		text "^ESTABLISHED +0 +0 +\[$H1_6\]:[0-9]+ +\[$H2_6\]:$((PORT + 1))" \
 		mrc_h1 sock -6
 	check "info line" text 'cong:.* cwnd:[1-9]' mrc_h1 sock -i
-	check "paths as text" text '^	 *0 +0 +[0-9]+ +GOOD ' \
+	check "paths as text" text '^	 *[0-9]+ +0 +[0-9]+ +GOOD ' \
 		mrc_h1 sock -4 -p
 	check "paths have flow labels" \
-		text '^	 *0 +0 +[0-9]+/[0-9a-f]{5} +GOOD ' mrc_h1 sock -6 -p
+		text '^	 *[0-9]+ +0 +[0-9]+/[0-9a-f]{5} +GOOD ' mrc_h1 sock -6 -p
 }
 
 test_json()
