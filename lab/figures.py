@@ -31,7 +31,7 @@ LIMITS = {
 }
 LOSS_LIMITS = {"0.1": 0.96, "1": 0.88, "3": 0.70}
 # UDP, IP and link headers, and 24 bytes of ours
-PROBE_BYTES = 14 + 20 + 8 + 24
+PROBE_BYTES = 14 + 20 + 8 + 20
 
 
 def read_pairs(path):

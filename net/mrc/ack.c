@@ -16,6 +16,7 @@
 #include "receive.h"
 #include "send.h"
 #include "sock.h"
+#include "weight.h"
 
 /**
  * mrc_ack_init() - prepare the map of received PSNs
@@ -185,13 +186,14 @@ void mrc_ack_send(struct mrc_sock *mk)
 	s->ooo_pkts = cpu_to_be32(mk->ooo_count);
 	s->limit = cpu_to_be64(mk->rcv_limit);
 	s->words = cpu_to_be16(words);
+	s->rx_us = cpu_to_be32(div_u64(mk->ack_ns, NSEC_PER_USEC));
 	fill_map(mk, (__be32 *)(s + 1), words);
 	mk->ack_pending = false;
 	mk->ack_now = false;
 	mk->ack_bytes = 0;
 	mk->ack_flags = 0;
 	MRC_INC(mrc_sock_net(mk), OUT_SACKS);
-	mrc_encap_send_path(mk, mrc_path_reverse(mk), skb, false);
+	mrc_encap_send_path(mk, mrc_path_reverse(mk), skb);
 }
 
 /**
@@ -285,24 +287,27 @@ static void connection_rtt(struct mrc_sock *mk, u32 rtt_us)
 
 /* What the trigger tells of its path */
 static void judge_trigger(struct sack_walk *w, const struct mrc_sack_hdr *s,
-			  u64 now, struct mrc_ack_sample *sample)
+			  struct mrc_ack_sample *sample)
 {
 	struct mrc_sock *mk = w->mk;
 	u64 delay = (u64)be32_to_cpu(s->ack_delay_us) * NSEC_PER_USEC;
 	struct mrc_path *path;
+	u32 rtt_us;
 
 	if (!w->trigger_sent_ns || s->h.path >= mk->nr_paths)
 		return;
 	path = &mk->paths[s->h.path];
 	if (path->gen != s->h.gen)
 		return;
-	sample->path = path;
 	sample->ce = s->h.flags & MRC_F_CE;
-	if (now - w->trigger_sent_ns > delay) {
-		sample->rtt_us = max_t(u64, (now - w->trigger_sent_ns - delay) /
-					    NSEC_PER_USEC, 1);
-		mrc_path_rtt(mk, path, sample->rtt_us);
-		connection_rtt(mk, sample->rtt_us);
+	if (sample->now - w->trigger_sent_ns > delay) {
+		rtt_us = max_t(u64, (sample->now - w->trigger_sent_ns - delay) /
+				    NSEC_PER_USEC, 1);
+		mrc_path_rtt(mk, path, rtt_us);
+		connection_rtt(mk, rtt_us);
+		mrc_weight_sample(mk, path, be32_to_cpu(s->rx_us) - (u32)
+				  div_u64(w->trigger_sent_ns, NSEC_PER_USEC),
+				  rtt_us, sample->now);
 	}
 	if (sample->ce || (s->h.flags & MRC_F_VERDICT) == MRC_VERDICT_SKIP)
 		mrc_path_marked(mk, path);
@@ -324,10 +329,9 @@ static void grow_sndbuf(struct mrc_sock *mk)
 		WRITE_ONCE(sk->sk_sndbuf, want);
 }
 
-static void acked_news(struct mrc_sock *mk, u64 now,
-		       const struct mrc_ack_sample *sample)
+static void acked_news(struct mrc_sock *mk, const struct mrc_ack_sample *sample)
 {
-	mk->progress_ns = now;
+	mk->progress_ns = sample->now;
 	mk->backoff = 0;
 	mk->tail_sent = false;
 	mk->cong->acked(mk, sample);
@@ -341,11 +345,14 @@ static void acked_news(struct mrc_sock *mk, u64 now,
  */
 void mrc_ack_rcv(struct mrc_sock *mk, struct sk_buff *skb)
 {
-	struct mrc_ack_sample sample = { .prior_inflight = mk->inflight };
+	struct mrc_ack_sample sample = {
+		.now = ktime_get_ns(),
+		.prior_inflight = mk->inflight,
+	};
 	struct sack_walk w = { .mk = mk };
 	struct sock *sk = &mk->sk;
-	u64 now = ktime_get_ns(), limit;
 	struct mrc_sack_hdr s;
+	u64 limit;
 	u32 cum, psn;
 
 	MRC_INC(sock_net(sk), IN_SACKS);
@@ -360,18 +367,18 @@ void mrc_ack_rcv(struct mrc_sock *mk, struct sk_buff *skb)
 	for (psn = mk->floor_psn; !mrc_psn_after(psn, cum); psn++)
 		walk_psn(&w, psn);
 	walk_map(&w, skb, cum, be16_to_cpu(s.words));
-	judge_trigger(&w, &s, now, &sample);
+	judge_trigger(&w, &s, &sample);
 	sample.acked_bytes = w.acked_bytes;
 	if (w.news)
-		acked_news(mk, now, &sample);
-	mrc_loss_advance(mk, now);
+		acked_news(mk, &sample);
+	mrc_loss_advance(mk, sample.now);
 
 	limit = be64_to_cpu(s.limit);
 	if (limit > mk->peer_limit)
 		mk->peer_limit = limit;
 	/* A peer that answers may keep its window shut, but not to nobody. */
 	if (!mrc_send_unanswered(mk) && !sock_flag(sk, SOCK_DEAD))
-		mk->progress_ns = now;
+		mk->progress_ns = sample.now;
 	if (sk->sk_socket && test_bit(SOCK_NOSPACE, &sk->sk_socket->flags))
 		sk->sk_write_space(sk);
 	if (test_bit(MRC_FL_FIN_QUEUED, &mk->flags) && list_empty(&mk->sendq))

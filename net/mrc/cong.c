@@ -1,93 +1,69 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * A plain window over all paths: slow start, then one segment per round trip,
- * halved at most once per round trip (RFC 5681, with bytes counted).
+ * The congestion control algorithms, and the one that is none: for fabrics that
+ * never drop, and to tell what another one costs.
  */
-#include <linux/minmax.h>
+#include <linux/kernel.h>
+#include <linux/string.h>
 #include "cong.h"
 #include "sock.h"
 
-#define INITIAL_SEGMENTS	32
-#define MIN_SEGMENTS		4
+static const struct mrc_cong_ops * const algorithms[] = {
+	&mrc_cong_nscc,
+	&mrc_cong_none,
+};
 
 /**
- * mrc_cong_min_window() - the window below which no algorithm goes
- * @mk: connection, locked
+ * mrc_cong_find() - the algorithm of a name
+ * @name: the name
  *
- * Return: bytes.
+ * Context: any.
+ * Return: the algorithm, or NULL.
  */
-u32 mrc_cong_min_window(const struct mrc_sock *mk)
+const struct mrc_cong_ops *mrc_cong_find(const char *name)
 {
-	return MIN_SEGMENTS * (mk->mss + mk->hdr_len);
+	int i;
+
+	for (i = 0; i < ARRAY_SIZE(algorithms); i++)
+		if (!strcmp(algorithms[i]->name, name))
+			return algorithms[i];
+	return NULL;
 }
 
 /**
- * mrc_cong_new_round() - does a loss begin a new round trip?
+ * mrc_cong_segs() - the size of so many full packets
  * @mk: connection, locked
- * @psn: PSN of the packet that was lost
+ * @segs: their number
  *
- * Return: true for the first loss among packets sent after the last cut; what
- * is lost of those in flight now belongs to the same event.
+ * Return: bytes, headers included.
  */
-bool mrc_cong_new_round(struct mrc_sock *mk, u32 psn)
+u32 mrc_cong_segs(const struct mrc_sock *mk, unsigned int segs)
 {
-	if (mrc_psn_before(psn, mk->round_psn))
-		return false;
-	mk->round_psn = mk->next_psn;
-	return true;
+	return segs * (mk->mss + mk->hdr_len);
 }
 
-static void aimd_init(struct mrc_sock *mk)
+/* All that the receiver's map of PSNs can hold */
+static void none_init(struct mrc_sock *mk)
 {
-	mk->cwnd = INITIAL_SEGMENTS * (mk->mss + mk->hdr_len);
-	mk->ssthresh = U32_MAX;
-	mk->round_psn = mk->next_psn;
+	mk->cwnd = mrc_cong_segs(mk, MRC_PSN_WINDOW);
 }
 
-/* A window that was not used has proved nothing. */
-static bool window_limited(const struct mrc_sock *mk,
-			   const struct mrc_ack_sample *s)
+static void none_acked(struct mrc_sock *mk, const struct mrc_ack_sample *s)
 {
-	return 2 * (u64)s->prior_inflight >= mk->cwnd;
 }
 
-static void aimd_acked(struct mrc_sock *mk, const struct mrc_ack_sample *s)
+static void none_lost(struct mrc_sock *mk, u32 size)
 {
-	u64 *credit = &mk->cong_priv[0];
-	u32 seg = mk->mss + mk->hdr_len;
-
-	if (!window_limited(mk, s) || mk->cwnd > U32_MAX / 4)
-		return;
-	if (mk->cwnd < mk->ssthresh) {
-		mk->cwnd += s->acked_bytes;
-		return;
-	}
-	*credit += s->acked_bytes;
-	if (*credit >= mk->cwnd) {
-		*credit = 0;
-		mk->cwnd += seg;
-	}
 }
 
-static void aimd_lost(struct mrc_sock *mk, const struct mrc_path *path, u32 psn)
+static void none_rto(struct mrc_sock *mk)
 {
-	if (!mrc_cong_new_round(mk, psn))
-		return;
-	mk->cwnd = max(mk->cwnd / 2, mrc_cong_min_window(mk));
-	mk->ssthresh = mk->cwnd;
 }
 
-static void aimd_rto(struct mrc_sock *mk)
-{
-	mk->ssthresh = max(mk->cwnd / 2, mrc_cong_min_window(mk));
-	mk->cwnd = mrc_cong_min_window(mk);
-	mk->round_psn = mk->next_psn;
-}
-
-const struct mrc_cong_ops mrc_cong_aimd = {
-	.name	= "aimd",
-	.init	= aimd_init,
-	.acked	= aimd_acked,
-	.lost	= aimd_lost,
-	.rto	= aimd_rto,
+const struct mrc_cong_ops mrc_cong_none = {
+	.name	= "none",
+	.init	= none_init,
+	.acked	= none_acked,
+	.lost	= none_lost,
+	.rto	= none_rto,
 };

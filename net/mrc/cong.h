@@ -5,6 +5,7 @@
 
 #include <linux/types.h>
 
+struct mrc_path;
 struct mrc_sock;
 
 #define MRC_CONG_NAME_MAX	16
@@ -12,27 +13,25 @@ struct mrc_sock;
 
 /**
  * struct mrc_ack_sample - what one SACK told the sender
+ * @now: ktime_get_ns()
  * @acked_bytes: bytes newly acknowledged, headers included
- * @rtt_us: round trip of the trigger without the peer's ack delay; 0: none
  * @prior_inflight: bytes in flight before this SACK
- * @path: path that the trigger took, NULL when that path is no more
  * @ce: the trigger carried a congestion mark
  */
 struct mrc_ack_sample {
+	u64	now;
 	u32	acked_bytes;
-	u32	rtt_us;
 	u32	prior_inflight;
-	const struct mrc_path *path;
 	bool	ce;
 };
 
 /**
  * struct mrc_cong_ops - a congestion control algorithm
  * @name: as shown and chosen
- * @init: set mrc_sock.cwnd (bytes); private state is in mrc_sock.cong_priv
- * @acked: a SACK acknowledged something
- * @lost: a packet was declared lost; the algorithm decides how often in a
- *	  round trip it cuts (mrc_cong_new_round() helps)
+ * @init: set mrc_sock.cwnd (bytes); private state is in mrc_sock.cong_priv,
+ *	  which is zero before
+ * @acked: a SACK acknowledged something; mrc_sock.delay_us is current
+ * @lost: a packet was declared lost while its path is not silent
  * @rto: nothing was answered for an RTO; everything in flight counts as lost
  *
  * All are called with the socket lock held, mostly in softirq context.
@@ -41,14 +40,14 @@ struct mrc_cong_ops {
 	char	name[MRC_CONG_NAME_MAX];
 	void	(*init)(struct mrc_sock *mk);
 	void	(*acked)(struct mrc_sock *mk, const struct mrc_ack_sample *s);
-	void	(*lost)(struct mrc_sock *mk, const struct mrc_path *path,
-			u32 psn);
+	void	(*lost)(struct mrc_sock *mk, u32 size);
 	void	(*rto)(struct mrc_sock *mk);
 };
 
-extern const struct mrc_cong_ops mrc_cong_aimd;
+extern const struct mrc_cong_ops mrc_cong_nscc;
+extern const struct mrc_cong_ops mrc_cong_none;
 
-bool mrc_cong_new_round(struct mrc_sock *mk, u32 psn);
-u32 mrc_cong_min_window(const struct mrc_sock *mk);
+const struct mrc_cong_ops *mrc_cong_find(const char *name);
+u32 mrc_cong_segs(const struct mrc_sock *mk, unsigned int segs);
 
 #endif /* _MRC_CONG_H */

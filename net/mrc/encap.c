@@ -564,12 +564,14 @@ int mrc_encap_reply(struct mrc_net *mn, struct sk_buff *to,
  * @mk: connection, locked
  * @path: the path
  * @skb: from the MRC header on; consumed
- * @ect: set the ECN-capable codepoint, for what a congestion mark slows down
+ *
+ * It is ECN-capable, whatever its type: a queue that marks would drop the others
+ * from the same length on (RFC 8311 lifts the restriction on control packets).
  *
  * Return: 0 or a negative errno; what was not sent is as good as lost.
  */
 int mrc_encap_send_path(struct mrc_sock *mk, struct mrc_path *path,
-			struct sk_buff *skb, bool ect)
+			struct sk_buff *skb)
 {
 	const struct mrc_plane *plane = &mk->planes[path->plane];
 	struct mrc_net *mn = mrc_net(mrc_sock_net(mk));
@@ -579,7 +581,7 @@ int mrc_encap_send_path(struct mrc_sock *mk, struct mrc_path *path,
 		.ev	= path->ev,
 		.label	= path->label,
 		.mark	= READ_ONCE(mk->sk.sk_mark),
-		.tos	= mk->tos | (ect ? INET_ECN_ECT_0 : 0),
+		.tos	= mk->tos | INET_ECN_ECT_0,
 	};
 	struct dst_entry *dst = mrc_path_dst(mk, path);
 

@@ -68,7 +68,7 @@ int mrc_encap_send(struct mrc_net *mn, struct mrc_flow *flow,
 int mrc_encap_reply(struct mrc_net *mn, struct sk_buff *to,
 		    struct sk_buff *skb);
 int mrc_encap_send_path(struct mrc_sock *mk, struct mrc_path *path,
-			struct sk_buff *skb, bool ect);
+			struct sk_buff *skb);
 struct sk_buff *mrc_encap_alloc(unsigned int len);
 
 #endif /* _MRC_ENCAP_H */

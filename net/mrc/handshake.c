@@ -9,6 +9,7 @@
  *             <-- INIT_ACK ---
  *   ESTABLISHED -- any ------>  ESTABLISHED, to be accepted
  */
+#include <net/inet_ecn.h>
 #include "ack.h"
 #include "compat/compat.h"
 #include "encap.h"
@@ -69,7 +70,7 @@ void mrc_handshake_send(struct mrc_sock *mk, enum mrc_type type)
 		.daddr	= plane->remote,
 		.ev	= mrc_path_random_ev(),
 		.mark	= READ_ONCE(mk->sk.sk_mark),
-		.tos	= mk->tos,
+		.tos	= mk->tos | INET_ECN_ECT_0,
 	};
 	struct dst_entry *dst;
 	struct mrc_init_hdr *ih;

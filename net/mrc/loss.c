@@ -176,7 +176,7 @@ static void declare_lost(struct mrc_sock *mk, struct mrc_path *path, u32 psn,
 	mk->lost_pkts++;
 	mrc_path_lost(mk, path, cause == SILENT);
 	if (cause == PASSED)
-		mk->cong->lost(mk, path, psn);
+		mk->cong->lost(mk, tx->size);
 	mrc_send_again(mk, tx->seg);
 }
 
@@ -266,9 +266,6 @@ void mrc_loss_advance(struct mrc_sock *mk, u64 now)
 		tx_clear(tx);
 		mk->floor_psn++;
 	}
-	/* Sequence arithmetic sees only half of the space. */
-	if (mrc_psn_before(mk->round_psn, mk->floor_psn))
-		mk->round_psn = mk->floor_psn;
 }
 
 /**

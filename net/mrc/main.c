@@ -5,6 +5,7 @@
 #include <linux/module.h>
 #include <net/net_namespace.h>
 #include "af_mrc.h"
+#include "base.h"
 #include "encap.h"
 #include "mib.h"
 #include "netlink.h"
@@ -42,12 +43,17 @@ static int __net_init net_begin(struct net *net)
 	err = mrc_table_init(mn);
 	if (err)
 		goto err_table;
+	err = mrc_base_init(mn);
+	if (err)
+		goto err_base;
 	/* Without them, socket() tries again and reports. */
 	if (mrc_encap_open(mn))
 		pr_warn("UDP port %d is in use; no connections for now\n",
 			mn->sysctl.udp_port);
 	return 0;
 
+err_base:
+	mrc_table_exit(mn);
 err_table:
 	mrc_sysctl_exit(net);
 err_sysctl:
@@ -61,6 +67,7 @@ static void __net_exit net_end(struct net *net)
 
 	mrc_encap_close(mn);
 	mrc_timewait_exit(mn);
+	mrc_base_exit(mn);
 	mrc_table_exit(mn);
 	mrc_sysctl_exit(net);
 	mrc_mib_exit(net);

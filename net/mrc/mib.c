@@ -23,6 +23,7 @@ static const struct snmp_mib names[] = {
 	SNMP_MIB_ITEM("Spurious", MRC_MIB_SPURIOUS),
 	SNMP_MIB_ITEM("PathSuspect", MRC_MIB_PATH_SUSPECT),
 	SNMP_MIB_ITEM("PathBad", MRC_MIB_PATH_BAD),
+	SNMP_MIB_ITEM("PathGrey", MRC_MIB_PATH_GREY),
 	SNMP_MIB_ITEM("PathRecovered", MRC_MIB_PATH_RECOVERED),
 	SNMP_MIB_ITEM("PathRenewed", MRC_MIB_PATH_RENEWED),
 	SNMP_MIB_ITEM("OutProbes", MRC_MIB_OUT_PROBES),

@@ -25,6 +25,7 @@ enum mrc_mib {
 	MRC_MIB_SPURIOUS,	/* declared lost and acked later */
 	MRC_MIB_PATH_SUSPECT,	/* transitions into a state */
 	MRC_MIB_PATH_BAD,
+	MRC_MIB_PATH_GREY,	/* ... for losing far more than others */
 	MRC_MIB_PATH_RECOVERED,
 	MRC_MIB_PATH_RENEWED,	/* new EV and generation */
 	MRC_MIB_OUT_PROBES,

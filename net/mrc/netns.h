@@ -31,6 +31,7 @@ extern unsigned int mrc_net_id;
  * @udp6: the same for IPv6; RCU; NULL where IPv6 is off
  * @cids: connections and time-waits by our connection id
  * @peers: connections by the peer's connection id (struct mrc_sock)
+ * @bases: smallest delays by address pair
  * @socks: all sockets by their serial number, for dumps
  * @next_serial: where @socks looks for the next free number
  * @port_lock: guards @ports and the port fields of the sockets in it
@@ -55,6 +56,7 @@ struct mrc_net {
 	struct sock __rcu	*udp6;
 	struct rhashtable	cids;
 	struct rhltable		peers;
+	struct rhashtable	bases;
 	struct xarray		socks;
 	u32			next_serial;
 	spinlock_t		port_lock;

@@ -12,6 +12,7 @@
 #include "path.h"
 #include "send.h"
 #include "sock.h"
+#include "weight.h"
 
 /* Source ports below are left to services. */
 #define EV_MIN		1024
@@ -20,7 +21,17 @@
 #define SUSPECT_PROBES	2	/* unanswered ones that make a path bad */
 #define RENEW_PROBES	4	/* unanswered ones that take a new EV */
 #define BACK_PROBES	3	/* answered ones that lead to PROBATION */
+#define LATE_PROBES	16	/* an answer may be behind by so many */
 #define GOOD_ACKS	8	/* clean ones that lead from there to GOOD */
+
+/* A grey path loses over GREY_PERCENT, and GREY_TIMES what the median one does. */
+#define GREY_PERCENT	5
+#define GREY_TIMES	5
+#define GREY_PACKETS	64	/* of so many at least */
+#define RECENT_PACKETS	128	/* and at most */
+#define GREY_DELAY_US	100	/* beyond twice the median queue: it overflows */
+#define GREY_HOLD_MS	250	/* time without probes, doubled each time */
+#define GREY_HOLDS	5
 
 static siphash_key_t ev_secret __read_mostly;
 
@@ -80,15 +91,16 @@ int mrc_path_init(struct mrc_sock *mk, unsigned int nr, gfp_t gfp)
 	mk->paths = kcalloc(nr, sizeof(*mk->paths), gfp);
 	if (!mk->paths)
 		return -ENOMEM;
-	mk->path_seed = get_random_u32();
-	mk->path_rotor = mk->path_seed % nr;
+	mk->path_rotor = reciprocal_scale(get_random_u32(), nr);
 	mk->ack_rotor = mk->path_rotor;
 	for (i = 0; i < nr; i++) {
 		struct mrc_path *path = &mk->paths[i];
 
 		path->plane = i % mk->nr_planes;
-		path->weight = MRC_WEIGHT_FULL;
+		mrc_weight_reset(path);
 		path->changed_ns = now;
+		path->probe_id = get_random_u32();
+		path->answer_id = path->probe_id;
 		choose_ev(mk, path);
 		mk->nr_paths++;
 	}
@@ -160,7 +172,8 @@ static u64 probe_interval(const struct mrc_sock *mk,
 
 	if (path->state == MRC_PATH_SUSPECT)
 		return mrc_path_pto_ns(mk, path);
-	return jitter(min(first << min_t(u8, path->probes_lost, 16), most));
+	return jitter(max(first, min(first << min_t(u8, path->probes_lost, 16),
+				     most)));
 }
 
 static void count_transition(struct mrc_sock *mk, u8 from, u8 to)
@@ -195,8 +208,14 @@ void mrc_path_set_state(struct mrc_sock *mk, struct mrc_path *path,
 	path->probes_lost = 0;
 	path->probe_sent_ns = 0;
 	path->probe_ns = 0;
-	path->weight = state == MRC_PATH_PROBATION ? MRC_WEIGHT_FULL / 2 :
-						     MRC_WEIGHT_FULL;
+	if (state == MRC_PATH_PROBATION)
+		path->weight = MRC_WEIGHT_FULL / 2;
+	else if (from == MRC_PATH_PROBATION && mrc_path_usable(path))
+		path->weight = MRC_WEIGHT_FULL;
+	if (state == MRC_PATH_ASSUMED_BAD) {
+		path->recent = 0;
+		path->recent_lost = 0;
+	}
 	mk->nr_usable += mrc_path_usable(path) - was_usable;
 	if (state == MRC_PATH_SUSPECT)
 		path->probe_ns = now;
@@ -224,10 +243,15 @@ void mrc_path_renew(struct mrc_sock *mk, struct mrc_path *path)
 	path->rttvar_us = 0;
 	path->min_rtt_us = 0;
 	path->acked_ns = 0;
+	path->recent = 0;
+	path->recent_lost = 0;
+	path->holds = 0;
 	path->losses = 0;
 	path->clean = 0;
 	path->probes_lost = 0;
 	path->probe_sent_ns = 0;
+	path->answer_id = path->probe_id;
+	mrc_weight_reset(path);
 	choose_ev(mk, path);
 	MRC_INC(mrc_sock_net(mk), PATH_RENEWED);
 }
@@ -235,6 +259,7 @@ void mrc_path_renew(struct mrc_sock *mk, struct mrc_path *path)
 static struct mrc_path *least_loaded(struct mrc_sock *mk, int avoid)
 {
 	struct mrc_path *best = NULL, *path;
+	u32 seg = mrc_cong_segs(mk, 1);
 	u64 score, best_score = U64_MAX;
 	unsigned int i, at = mk->path_rotor;
 
@@ -248,7 +273,8 @@ static struct mrc_path *least_loaded(struct mrc_sock *mk, int avoid)
 			mrc_path_set_state(mk, path, MRC_PATH_GOOD);
 			continue;
 		}
-		score = (u64)path->inflight * MRC_WEIGHT_FULL / path->weight;
+		score = div_u64((u64)(path->inflight + seg) * MRC_WEIGHT_FULL,
+				path->weight);
 		if (score < best_score) {
 			best_score = score;
 			best = path;
@@ -262,8 +288,8 @@ static struct mrc_path *least_loaded(struct mrc_sock *mk, int avoid)
  * @mk: connection, locked, established
  * @avoid: index of a path that just lost, taken only if there is no other; -1
  *
- * The least bytes in flight per weight win. Where the search begins moves on,
- * by a stride that differs from socket to socket.
+ * The least bytes in flight per weight win, the next packet included, and among equals the one that was
+ * not taken for longest.
  *
  * Return: a path, never NULL.
  */
@@ -278,8 +304,7 @@ struct mrc_path *mrc_path_pick(struct mrc_sock *mk, int avoid)
 		best = least_loaded(mk, -1);
 	if (!best)
 		best = &mk->paths[mk->path_rotor];
-	mk->path_rotor = (mk->path_rotor + 1 + mk->path_seed % 7) %
-			 mk->nr_paths;
+	mk->path_rotor = (best - mk->paths + 1) % mk->nr_paths;
 	return best;
 }
 
@@ -324,6 +349,52 @@ u64 mrc_path_pto_ns(const struct mrc_sock *mk, const struct mrc_path *path)
 	return max_t(u64, us, READ_ONCE(ctl->pto_min_us)) * NSEC_PER_USEC;
 }
 
+/* One more of the recent packets; the older ones count half. */
+static void note_recent(struct mrc_path *path, bool lost)
+{
+	if (path->recent >= RECENT_PACKETS) {
+		if (!path->recent_lost)
+			path->holds = 0;
+		path->recent /= 2;
+		path->recent_lost /= 2;
+	}
+	path->recent++;
+	path->recent_lost += lost;
+}
+
+/* Does it lose far more than at least half of the paths do? */
+static bool is_grey(const struct mrc_sock *mk, const struct mrc_path *path)
+{
+	unsigned int i, better = 0, known = 0;
+
+	if (path->recent < GREY_PACKETS ||
+	    100 * path->recent_lost <= GREY_PERCENT * path->recent)
+		return false;
+	/* A queue that runs over is what weights are for. */
+	if (path->delay_us > 2 * mk->delay_us + GREY_DELAY_US)
+		return false;
+	for (i = 0; i < mk->nr_paths; i++) {
+		const struct mrc_path *p = &mk->paths[i];
+
+		known += p->recent > 0;
+		better += p->recent > 0 &&
+			  (u32)path->recent_lost * p->recent >=
+			  GREY_TIMES * (u32)p->recent_lost * path->recent;
+	}
+	return 2 * better >= known;
+}
+
+/* Small probes may get through where one packet in ten does not: wait first. */
+static void avoid_grey(struct mrc_sock *mk, struct mrc_path *path)
+{
+	u64 hold = (u64)GREY_HOLD_MS << path->holds;
+
+	MRC_INC(mrc_sock_net(mk), PATH_GREY);
+	path->holds = min(path->holds + 1, GREY_HOLDS);
+	mrc_path_set_state(mk, path, MRC_PATH_ASSUMED_BAD);
+	path->probe_ns = path->changed_ns + jitter(hold * NSEC_PER_MSEC);
+}
+
 /**
  * mrc_path_acked() - a packet of this path and generation was acked
  * @mk: connection, locked
@@ -333,6 +404,7 @@ u64 mrc_path_pto_ns(const struct mrc_sock *mk, const struct mrc_path *path)
 void mrc_path_acked(struct mrc_sock *mk, struct mrc_path *path, u64 sent_ns)
 {
 	path->losses = 0;
+	note_recent(path, false);
 	if (sent_ns > path->acked_ns)
 		path->acked_ns = sent_ns;
 	switch (path->state) {
@@ -380,6 +452,10 @@ void mrc_path_lost(struct mrc_sock *mk, struct mrc_path *path, bool silent)
 {
 	path->lost++;
 	path->clean = 0;
+	note_recent(path, true);
+	if (mrc_path_usable(path) && mk->nr_usable > usable_floor(mk) &&
+	    is_grey(mk, path))
+		avoid_grey(mk, path);
 	if (!silent)
 		return;
 	if (++path->losses < BAD_LOSSES)
@@ -416,21 +492,38 @@ void mrc_path_silent(struct mrc_sock *mk, struct mrc_path *path)
 
 static void send_probe(struct mrc_sock *mk, struct mrc_path *path, u64 now)
 {
-	struct sk_buff *skb = mrc_encap_alloc(sizeof(struct mrc_hdr));
-	struct mrc_hdr *h;
+	struct sk_buff *skb = mrc_encap_alloc(sizeof(struct mrc_probe_hdr));
+	struct mrc_probe_hdr *p;
 
 	if (!skb) {
 		MRC_INC(mrc_sock_net(mk), XMIT_NOMEM);
 		return;
 	}
-	h = skb_put(skb, sizeof(*h));
-	path->probe_id = get_random_u32();
+	p = skb_put_zero(skb, sizeof(*p));
+	path->probe_id++;
 	path->probe_sent_ns = now;
-	mrc_wire_hdr(h, MRC_PROBE, 0, mk->peer_cid, path->probe_id);
-	h->path = path - mk->paths;
-	h->gen = path->gen;
+	mrc_wire_hdr(&p->h, MRC_PROBE, 0, mk->peer_cid, path->probe_id);
+	p->h.path = path - mk->paths;
+	p->h.gen = path->gen;
 	MRC_INC(mrc_sock_net(mk), OUT_PROBES);
-	mrc_encap_send_path(mk, path, skb, false);
+	mrc_encap_send_path(mk, path, skb);
+}
+
+/**
+ * mrc_path_survey() - probe each path once
+ * @mk: connection, locked, established
+ *
+ * Before there is much traffic: what is measured later may contain queues, and
+ * a connection that takes queues for distance takes more than its share.
+ */
+void mrc_path_survey(struct mrc_sock *mk)
+{
+	u64 now = ktime_get_ns();
+	int i;
+
+	for (i = 0; i < mk->nr_paths; i++)
+		if (mrc_path_usable(&mk->paths[i]))
+			send_probe(mk, &mk->paths[i], now);
 }
 
 static unsigned int bad_paths(const struct mrc_sock *mk)
@@ -445,8 +538,9 @@ static unsigned int bad_paths(const struct mrc_sock *mk)
 /* The last probe went unanswered: draw the consequence. */
 static void probe_lost(struct mrc_sock *mk, struct mrc_path *path)
 {
-	path->clean = 0;
-	path->probes_lost++;
+	/* One without an answer may just be slow. */
+	if (++path->probes_lost > 1)
+		path->clean = 0;
 	if (path->state == MRC_PATH_SUSPECT) {
 		if (path->probes_lost >= SUSPECT_PROBES)
 			mrc_path_set_state(mk, path, MRC_PATH_ASSUMED_BAD);
@@ -498,21 +592,36 @@ u64 mrc_path_probe_all(struct mrc_sock *mk, u64 now)
  */
 void mrc_path_rcv_probe(struct mrc_sock *mk, struct sk_buff *skb)
 {
+	struct mrc_probe_hdr *p;
 	struct sk_buff *answer;
-	struct mrc_hdr *h, probe;
+	struct mrc_hdr probe;
 
 	MRC_INC(mrc_sock_net(mk), IN_PROBES);
-	answer = mrc_encap_alloc(sizeof(*h));
+	answer = mrc_encap_alloc(sizeof(*p));
 	if (!answer) {
 		MRC_INC(mrc_sock_net(mk), XMIT_NOMEM);
 		return;
 	}
-	h = skb_put(answer, sizeof(*h));
+	p = skb_put(answer, sizeof(*p));
 	skb_copy_bits(skb, 0, &probe, sizeof(probe));
-	mrc_wire_hdr(h, MRC_PROBE_ACK, 0, mk->peer_cid, be32_to_cpu(probe.psn));
-	h->path = probe.path;
-	h->gen = probe.gen;
-	mrc_encap_send_path(mk, mrc_path_reverse(mk), answer, false);
+	mrc_wire_hdr(&p->h, MRC_PROBE_ACK, 0, mk->peer_cid,
+		     be32_to_cpu(probe.psn));
+	p->h.path = probe.path;
+	p->h.gen = probe.gen;
+	p->rx_us = cpu_to_be32(div_u64(ktime_get_ns(), NSEC_PER_USEC));
+	mrc_encap_send_path(mk, mrc_path_reverse(mk), answer);
+}
+
+static void measure_probe(struct mrc_sock *mk, struct mrc_path *path, u32 rx_us,
+			  u64 now)
+{
+	u32 rtt_us = max_t(u64, div_u64(now - path->probe_sent_ns,
+					NSEC_PER_USEC), 1);
+
+	mrc_path_rtt(mk, path, rtt_us);
+	mrc_weight_sample(mk, path, rx_us - (u32)div_u64(path->probe_sent_ns,
+							 NSEC_PER_USEC),
+			  rtt_us, now);
 }
 
 /**
@@ -523,19 +632,25 @@ void mrc_path_rcv_probe(struct mrc_sock *mk, struct sk_buff *skb)
 void mrc_path_rcv_probe_ack(struct mrc_sock *mk, struct sk_buff *skb)
 {
 	u64 now = ktime_get_ns();
+	struct mrc_probe_hdr p;
 	struct mrc_path *path;
-	struct mrc_hdr h;
+	u32 id;
 
 	MRC_INC(mrc_sock_net(mk), IN_PROBE_ACKS);
-	skb_copy_bits(skb, 0, &h, sizeof(h));
-	if (h.path >= mk->nr_paths)
+	skb_copy_bits(skb, 0, &p, sizeof(p));
+	if (p.h.path >= mk->nr_paths)
 		return;
-	path = &mk->paths[h.path];
-	if (path->gen != h.gen || !path->probe_sent_ns ||
-	    path->probe_id != be32_to_cpu(h.psn))
+	path = &mk->paths[p.h.path];
+	id = be32_to_cpu(p.h.psn);
+	if (path->gen != p.h.gen || !mrc_psn_after(id, path->answer_id) ||
+	    path->probe_id - id >= LATE_PROBES)
 		return;
-	mrc_path_rtt(mk, path, (now - path->probe_sent_ns) / NSEC_PER_USEC);
-	path->probe_sent_ns = 0;
+	path->answer_id = id;
+	/* An answer that is late, with others on their way, is one all the same. */
+	if (id == path->probe_id && path->probe_sent_ns) {
+		measure_probe(mk, path, be32_to_cpu(p.rx_us), now);
+		path->probe_sent_ns = 0;
+	}
 	path->probes_lost = 0;
 	if (path->state == MRC_PATH_SUSPECT) {
 		mrc_path_set_state(mk, path, MRC_PATH_GOOD);

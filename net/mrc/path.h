@@ -9,7 +9,6 @@
 struct mrc_sock;
 
 #define MRC_MAX_PATHS	256
-#define MRC_WEIGHT_FULL	128
 
 /**
  * enum mrc_path_state - what is known of a path
@@ -35,7 +34,9 @@ struct mrc_sock;
  *           if more than half of the paths are bad
  *
  * Three losses in a row without an ack lead from every usable state to
- * ASSUMED_BAD. mrc_path_set_state() makes every transition.
+ * ASSUMED_BAD, and so does losing far more than other paths do (a grey
+ * failure); then probes begin only after a while, since they would be answered.
+ * mrc_path_set_state() makes every transition.
  */
 enum mrc_path_state {
 	MRC_PATH_UNKNOWN,
@@ -56,7 +57,10 @@ enum mrc_path_state {
  * @plane: index into mrc_sock.planes
  * @gen: generation, changes with @ev
  * @state: enum mrc_path_state
- * @weight: share against the others, MRC_WEIGHT_FULL for a whole one
+ * @weight: share against the others, MRC_WEIGHT_FULL to begin with
+ * @recent: of the last packets, acked or lost
+ * @recent_lost: of these, lost
+ * @holds: times in a row that the path was found to be grey
  * @head: PSN of the oldest packet in flight, valid if @queued
  * @tail: PSN of the newest one, valid if @queued
  * @queued: packets in flight
@@ -64,10 +68,17 @@ enum mrc_path_state {
  * @srtt_us: smoothed round trip time, 0 before the first sample
  * @rttvar_us: its mean deviation
  * @min_rtt_us: smallest sample
+ * @owd_us: smallest delay one way in this period (weight.c), by clocks that
+ *	    differ; S32_MAX: none
+ * @owd_prev_us: that of the period before
+ * @delay_us: what the last sample waited in queues
+ * @delay_ns: when it was taken, 0: none
+ * @weight_ns: when @weight changed last
  * @acked_ns: send time of the newest packet that was acked; 0 before
  * @probe_ns: when to send the next probe, 0: no probing
  * @probe_sent_ns: when the last probe left, 0: none is unanswered
- * @probe_id: id of the last probe
+ * @probe_id: id of the last probe; they are consecutive
+ * @answer_id: id of the last one answered
  * @losses: losses in a row without an ack between
  * @probes_lost: probes in a row without an answer
  * @clean: acks (in PROBATION) or answers (in ASSUMED_BAD) in a row
@@ -87,10 +98,13 @@ struct mrc_path {
 	u8	plane;
 	u8	gen;
 	u8	state;
-	u8	weight;
 	u8	losses;
 	u8	probes_lost;
 	u8	clean;
+	u8	holds;
+	u8	recent;
+	u8	recent_lost;
+	u16	weight;
 	u32	label;
 	u32	head;
 	u32	tail;
@@ -99,10 +113,16 @@ struct mrc_path {
 	u32	srtt_us;
 	u32	rttvar_us;
 	u32	min_rtt_us;
+	s32	owd_us;
+	s32	owd_prev_us;
+	u32	delay_us;
+	u64	delay_ns;
+	u64	weight_ns;
 	u64	acked_ns;
 	u64	probe_ns;
 	u64	probe_sent_ns;
 	u32	probe_id;
+	u32	answer_id;
 	u32	lost;
 	u64	sent;
 	u32	ce;
@@ -131,6 +151,7 @@ void mrc_path_rtt(struct mrc_sock *mk, struct mrc_path *path, u32 rtt_us);
 void mrc_path_lost(struct mrc_sock *mk, struct mrc_path *path, bool silent);
 void mrc_path_marked(struct mrc_sock *mk, struct mrc_path *path);
 void mrc_path_silent(struct mrc_sock *mk, struct mrc_path *path);
+void mrc_path_survey(struct mrc_sock *mk);
 u64 mrc_path_probe_all(struct mrc_sock *mk, u64 now);
 void mrc_path_rcv_probe(struct mrc_sock *mk, struct sk_buff *skb);
 void mrc_path_rcv_probe_ack(struct mrc_sock *mk, struct sk_buff *skb);

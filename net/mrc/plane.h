@@ -6,6 +6,7 @@
 #include <linux/in6.h>
 #include <net/dst.h>
 
+struct mrc_base;
 struct mrc_sock;
 
 #define MRC_MAX_PLANES	8
@@ -15,6 +16,7 @@ struct mrc_sock;
  * @local: our address, IPv4 as ::ffff:a.b.c.d
  * @remote: the peer's
  * @oif: interface that packets must leave by, 0 for any
+ * @base: the smallest delays between the two, NULL until established; a reference
  * @valid: the peer answered from @remote; only then is it believed
  *
  * All fields are guarded by the socket lock.
@@ -23,6 +25,7 @@ struct mrc_plane {
 	struct in6_addr	local;
 	struct in6_addr	remote;
 	int		oif;
+	struct mrc_base	*base;
 	bool		valid;
 };
 

@@ -47,7 +47,7 @@ void mrc_reset_send(struct mrc_sock *mk, enum mrc_reset_reason reason)
 			return;
 		}
 		MRC_INC(mrc_sock_net(mk), OUT_RESETS);
-		mrc_encap_send_path(mk, mrc_path_reverse(mk), skb, false);
+		mrc_encap_send_path(mk, mrc_path_reverse(mk), skb);
 	}
 }
 

@@ -20,6 +20,7 @@
 /* Payload and headers of a burst, below what an IP packet can say */
 #define BURST_BYTES	64000
 #define BURST_SEGS	44
+#define PATH_BURSTS	4	/* of one path, in flight */
 
 /* So long is a partial segment held for MSG_MORE or cork, as by TCP */
 #define CORK_NS		(200 * (u64)NSEC_PER_MSEC)
@@ -352,7 +353,7 @@ static void send_single(struct mrc_sock *mk, struct mrc_seg *seg, u8 flags,
 		add_fragment(skb, seg->page, seg->off, seg->len);
 	MRC_INC(mrc_sock_net(mk), OUT_BURSTS);
 	mrc_pacer_own(mk, skb);
-	mrc_encap_send_path(mk, path, skb, true);
+	mrc_encap_send_path(mk, path, skb);
 }
 
 static void send_rtx(struct mrc_sock *mk, struct mrc_seg *seg)
@@ -393,11 +394,15 @@ static bool may_send(const struct mrc_sock *mk, const struct mrc_seg *seg)
 	return test_bit(MRC_FL_NODELAY, &mk->flags) || !mk->inflight;
 }
 
-/* How many segments go over one path in a row: few while the window is small */
+/*
+ * How many segments go over one path in a row: so few that each path has several
+ * bursts in flight, or weights could not tell.
+ */
 static unsigned int burst_segs(const struct mrc_sock *mk)
 {
 	unsigned int slot = mk->hdr_len + mk->mss;
-	unsigned int share = mk->cwnd / slot / max_t(u16, mk->nr_usable, 1);
+	unsigned int share = mk->cwnd / slot /
+			     (PATH_BURSTS * max_t(u16, mk->nr_usable, 1));
 
 	return clamp_t(unsigned int, share, 1,
 		       min_t(unsigned int, BURST_SEGS, BURST_BYTES / slot));
@@ -428,7 +433,7 @@ static void finish_burst(struct mrc_sock *mk, struct sk_buff *skb,
 	MRC_ADD(mrc_sock_net(mk), OUT_SEGS, segs);
 	MRC_INC(mrc_sock_net(mk), OUT_BURSTS);
 	mrc_pacer_own(mk, skb);
-	mrc_encap_send_path(mk, path, skb, true);
+	mrc_encap_send_path(mk, path, skb);
 }
 
 /* First transmissions: as many full segments as may go, and a last one. */
@@ -555,6 +560,14 @@ void mrc_send_held(struct mrc_sock *mk)
 	clear_bit(MRC_FL_UNHELD, &mk->flags);
 }
 
+/* The first time that there is more than a window: this will be traffic. */
+static void survey_once(struct mrc_sock *mk)
+{
+	if (mk->unacked > mk->cwnd &&
+	    !test_and_set_bit(MRC_FL_SURVEYED, &mk->flags))
+		mrc_path_survey(mk);
+}
+
 /**
  * mrc_send_push() - send what window, receiver and qdisc allow
  * @mk: connection, locked
@@ -567,6 +580,7 @@ void mrc_send_push(struct mrc_sock *mk)
 
 	if (!mrc_sock_established(mk) || !mk->paths)
 		return;
+	survey_once(mk);
 	while (mrc_pacer_may_send(mk) && send_next(mk))
 		;
 	now = ktime_get_ns();
@@ -622,7 +636,7 @@ void mrc_send_window_probe(struct mrc_sock *mk)
 	d->floor = cpu_to_be32(mk->floor_psn);
 	d->offset = cpu_to_be64(mk->send_head ? mk->send_head->start :
 						mk->write_seq);
-	mrc_encap_send_path(mk, path, skb, false);
+	mrc_encap_send_path(mk, path, skb);
 }
 
 /**

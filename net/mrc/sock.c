@@ -18,6 +18,7 @@
 #include <linux/swap.h>
 #include "ack.h"
 #include "addr.h"
+#include "base.h"
 #include "compat/compat.h"
 #include "encap.h"
 #include "handshake.h"
@@ -240,7 +241,7 @@ void mrc_sock_init(struct mrc_sock *mk)
 	INIT_HLIST_NODE(&mk->bind_node);
 	spin_lock_init(&mk->accept_lock);
 	mk->ooo = RB_ROOT;
-	mk->cong = &mrc_cong_aimd;
+	mk->cong = READ_ONCE(mrc_sysctl(mk)->congestion_control);
 	mk->hdr_len = sizeof(struct mrc_data_hdr);
 	hrtimer_setup(&mk->loss_timer.hrt, loss_fired, CLOCK_MONOTONIC,
 		      HRTIMER_MODE_ABS_SOFT);
@@ -344,6 +345,11 @@ void mrc_sock_forget(struct mrc_sock *mk)
 	mk->tx_bytes = 0;
 	mk->rtx_bytes = 0;
 	mk->lost_pkts = 0;
+	mk->delay_us = 0;
+	mk->base_rtt_us = 0;
+	mk->delay_samples = 0;
+	mk->owd_ns = 0;
+	mk->paths_differ = false;
 	memset(mk->cong_priv, 0, sizeof(mk->cong_priv));
 }
 
@@ -411,7 +417,9 @@ void mrc_sock_sync_mss(struct mrc_sock *mk)
 
 static void free_buffers(struct mrc_sock *mk)
 {
+	struct mrc_net *mn = mrc_net(mrc_sock_net(mk));
 	struct page_frag *frag = &mk->sk.sk_frag;
+	int i;
 
 	/* A listener must have none: its children would all free it. */
 	if (frag->page)
@@ -421,8 +429,25 @@ static void free_buffers(struct mrc_sock *mk)
 	mrc_send_purge(mk);
 	mrc_path_free(mk);
 	mrc_ack_free(mk);
+	for (i = 0; i < mk->nr_planes; i++) {
+		mrc_base_put(mn, mk->planes[i].base);
+		mk->planes[i].base = NULL;
+	}
 	mk->nr_usable = 0;
 	mk->inflight = 0;
+}
+
+static int get_bases(struct mrc_sock *mk)
+{
+	struct mrc_net *mn = mrc_net(mrc_sock_net(mk));
+	struct mrc_plane *plane;
+
+	for (plane = mk->planes; plane < mk->planes + mk->nr_planes; plane++) {
+		plane->base = mrc_base_get(mn, plane);
+		if (!plane->base)
+			return -ENOMEM;
+	}
+	return 0;
 }
 
 /**
@@ -437,10 +462,11 @@ int mrc_sock_establish(struct mrc_sock *mk, gfp_t gfp)
 	const struct mrc_sysctl *ctl = mrc_sysctl(mk);
 	int err;
 
-	err = mrc_path_init(mk, READ_ONCE(ctl->paths), gfp);
-	if (err)
-		return err;
-	err = mrc_loss_init(mk, gfp);
+	err = get_bases(mk);
+	if (!err)
+		err = mrc_path_init(mk, READ_ONCE(ctl->paths), gfp);
+	if (!err)
+		err = mrc_loss_init(mk, gfp);
 	if (!err)
 		err = mrc_ack_init(mk, mk->peer_psn, gfp);
 	if (!err && !test_bit(MRC_FL_PEER_HASHED, &mk->flags))
@@ -452,6 +478,8 @@ int mrc_sock_establish(struct mrc_sock *mk, gfp_t gfp)
 	/* What the handshake measured, if it was answered at the first try */
 	mk->rttvar_us = mk->srtt_us / 2;
 	mk->min_rtt_us = mk->srtt_us;
+	if (mk->srtt_us)
+		mrc_base_rtt_sample(mk->planes[0].base, mk->srtt_us);
 	mk->cong->init(mk);
 	mk->progress_ns = ktime_get_ns();
 	mk->rcvq_ns = mk->progress_ns;

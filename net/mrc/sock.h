@@ -41,6 +41,7 @@ enum {
 	MRC_FL_ACCEPTED,	/* came from a listener */
 	MRC_FL_MORE,		/* MSG_MORE: the last segment may wait */
 	MRC_FL_UNHELD,		/* the last segment must not wait */
+	MRC_FL_SURVEYED,	/* each path was probed once */
 	MRC_FL_THROTTLED,	/* waits for the qdisc to free packets */
 	MRC_FL_HASHED,		/* in mrc_net.cids */
 	MRC_FL_PEER_HASHED,	/* in mrc_net.peers */
@@ -91,12 +92,15 @@ struct mrc_timer {
  * @nr_usable: of these, how many may carry data
  * @path_rotor: where the next choice begins to look
  * @ack_rotor: path that the next SACK takes
- * @path_seed: changes the order of looking, per socket
  * @cong: congestion control
  * @cong_priv: its state
  * @cwnd: bytes that may be in flight
  * @ssthresh: where slow start ends, bytes
- * @round_psn: a cut was made; losses before this PSN belong to it
+ * @delay_us: what packets wait in queues, median over paths (weight.c)
+ * @base_rtt_us: median of their smallest round trips
+ * @delay_samples: number of samples taken
+ * @paths_differ: paths are not taken to be equally long
+ * @owd_ns: when this period of smallest delays began, 0: none did
  * @srtt_us: smoothed round trip time over all paths
  * @rttvar_us: mean deviation
  * @min_rtt_us: smallest sample
@@ -192,13 +196,16 @@ struct mrc_sock {
 	u16			nr_usable;
 	u16			path_rotor;
 	u16			ack_rotor;
-	u32			path_seed;
 
 	const struct mrc_cong_ops *cong;
 	u64			cong_priv[MRC_CONG_PRIV];
 	u32			cwnd;
 	u32			ssthresh;
-	u32			round_psn;
+	u32			delay_us;
+	u32			base_rtt_us;
+	u32			delay_samples;
+	u64			owd_ns;
+	bool			paths_differ;
 	u32			srtt_us;
 	u32			rttvar_us;
 	u32			min_rtt_us;

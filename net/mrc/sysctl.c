@@ -4,6 +4,7 @@
 #include <linux/sysctl.h>
 #include <uapi/linux/mrc.h>
 #include "compat/compat.h"
+#include "cong.h"
 #include "encap.h"
 #include "netns.h"
 #include "path.h"
@@ -27,8 +28,9 @@ static const struct mrc_sysctl defaults = {
 	.paths		 = 32,
 	.rmem		 = { 4096, 512 << 10, 32 << 20 },
 	.wmem		 = { 4096, 256 << 10, 16 << 20 },
-	.init_timeout_ms = 100,
-	.init_retries	 = 8,
+	.congestion_control = &mrc_cong_nscc,
+	.init_timeout_ms = 20,
+	.init_retries	 = 10,
 	.user_timeout_ms = 60 * 1000,
 	.fin_timeout_ms	 = 10 * 1000,
 	.max_pending	 = 256,
@@ -78,6 +80,26 @@ static int do_triple(MRC_CTL_CONST struct ctl_table *table, int write,
 	return 0;
 }
 
+/* The name of an algorithm, of those that there are. */
+static int do_cong(MRC_CTL_CONST struct ctl_table *table, int write,
+		   void *buffer, size_t *lenp, loff_t *ppos)
+{
+	const struct mrc_cong_ops **cong = table->data;
+	struct ctl_table tmp = { .maxlen = MRC_CONG_NAME_MAX };
+	char name[MRC_CONG_NAME_MAX];
+	int err;
+
+	strscpy(name, READ_ONCE(*cong)->name, sizeof(name));
+	tmp.data = name;
+	err = proc_dostring(&tmp, write, buffer, lenp, ppos);
+	if (err || !write)
+		return err;
+	if (!mrc_cong_find(name))
+		return -ENOENT;
+	WRITE_ONCE(*cong, mrc_cong_find(name));
+	return 0;
+}
+
 /* .data is the place in struct mrc_sysctl until there is one to point into. */
 #define ENTRY(field, fn, min, max, values) {			\
 	.procname	= #field,				\
@@ -97,6 +119,7 @@ static const struct ctl_table template[] = {
 	NUMBER(paths, &one, &paths_max),
 	ENTRY(rmem, do_triple, &buffer_min, &buffer_max, 3),
 	ENTRY(wmem, do_triple, &buffer_min, &buffer_max, 3),
+	ENTRY(congestion_control, do_cong, NULL, NULL, 1),
 	NUMBER(init_timeout_ms, &one, &minute_ms),
 	NUMBER(init_retries, SYSCTL_ZERO, &retries_max),
 	NUMBER(user_timeout_ms, &one, &hour_ms),

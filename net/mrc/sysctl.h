@@ -5,6 +5,7 @@
 
 #include <linux/types.h>
 
+struct mrc_cong_ops;
 struct net;
 
 /**
@@ -13,6 +14,7 @@ struct net;
  * @paths: entropy values per connection, 1..256
  * @rmem: receive buffer: smallest, first, largest (bytes)
  * @wmem: send buffer: smallest, first, largest (bytes)
+ * @congestion_control: algorithm of new connections
  * @init_timeout_ms: first wait for an answer to INIT; doubles
  * @init_retries: INITs after the first before connect() fails
  * @user_timeout_ms: data unanswered for so long ends the connection
@@ -32,6 +34,7 @@ struct mrc_sysctl {
 	int	paths;
 	int	rmem[3];
 	int	wmem[3];
+	const struct mrc_cong_ops *congestion_control;
 	int	init_timeout_ms;
 	int	init_retries;
 	int	user_timeout_ms;

@@ -24,7 +24,7 @@ bool mrc_wire_check(const struct mrc_hdr *h, unsigned int len)
 		       !(h->flags & ~MRC_SACK_FLAGS);
 	case MRC_PROBE:
 	case MRC_PROBE_ACK:
-		return !h->flags;
+		return len >= sizeof(struct mrc_probe_hdr) && !h->flags;
 	case MRC_INIT:
 		return len >= MRC_INIT_LEN && !h->flags;
 	case MRC_INIT_ACK:

@@ -102,6 +102,7 @@ struct mrc_data_hdr {
  * @words: number of 32-bit words of the bitmap behind this header; bit 0 of
  *	   word 0 stands for cum + 1
  * @rsvd: 0
+ * @rx_us: when the trigger arrived, by the receiver's clock, which may be any
  *
  * Octets behind the bitmap are ignored: room for later fields.
  */
@@ -116,6 +117,18 @@ struct mrc_sack_hdr {
 	__be64	limit;
 	__be16	words;
 	__be16	rsvd;
+	__be32	rx_us;
+} __packed __aligned(4);
+
+/**
+ * struct mrc_probe_hdr - PROBE and PROBE_ACK
+ * @h: common part
+ * @rx_us: PROBE_ACK: when the PROBE arrived, by the same clock as in SACK;
+ *	   PROBE: 0
+ */
+struct mrc_probe_hdr {
+	struct mrc_hdr h;
+	__be32	rx_us;
 } __packed __aligned(4);
 
 /* Largest distance between the oldest open PSN and the newest sent */
