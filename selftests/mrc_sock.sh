@@ -261,6 +261,7 @@ mrc_load
 family=$(mrc_family)
 fabric_up 4 100mbit
 paths=$(in_h1 cat /proc/sys/net/mrc/paths)
+paths=$((paths + $(in_h1 cat /proc/sys/net/mrc/standby)))
 
 test_command_line
 json_checks mrc_h1 -j info <<-END

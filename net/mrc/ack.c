@@ -308,6 +308,7 @@ static void judge_trigger(struct sack_walk *w, const struct mrc_sack_hdr *s,
 		mrc_weight_sample(mk, path, be32_to_cpu(s->rx_us) - (u32)
 				  div_u64(w->trigger_sent_ns, NSEC_PER_USEC),
 				  rtt_us, sample->now);
+		mrc_path_judge(mk, path);
 	}
 	if (sample->ce || (s->h.flags & MRC_F_VERDICT) == MRC_VERDICT_SKIP)
 		mrc_path_marked(mk, path);

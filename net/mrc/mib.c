@@ -25,6 +25,7 @@ static const struct snmp_mib names[] = {
 	SNMP_MIB_ITEM("PathBad", MRC_MIB_PATH_BAD),
 	SNMP_MIB_ITEM("PathGrey", MRC_MIB_PATH_GREY),
 	SNMP_MIB_ITEM("PathRecovered", MRC_MIB_PATH_RECOVERED),
+	SNMP_MIB_ITEM("PathExplored", MRC_MIB_PATH_EXPLORED),
 	SNMP_MIB_ITEM("PathRenewed", MRC_MIB_PATH_RENEWED),
 	SNMP_MIB_ITEM("OutProbes", MRC_MIB_OUT_PROBES),
 	SNMP_MIB_ITEM("InProbes", MRC_MIB_IN_PROBES),

@@ -27,6 +27,7 @@ enum mrc_mib {
 	MRC_MIB_PATH_BAD,
 	MRC_MIB_PATH_GREY,	/* ... for losing far more than others */
 	MRC_MIB_PATH_RECOVERED,
+	MRC_MIB_PATH_EXPLORED,	/* relieved by another to look for room */
 	MRC_MIB_PATH_RENEWED,	/* new EV and generation */
 	MRC_MIB_OUT_PROBES,
 	MRC_MIB_IN_PROBES,

@@ -29,7 +29,8 @@ static_assert(SAME_STATE(ESTABLISHED) && SAME_STATE(SYN_SENT) &&
 #define SAME_PATH(name)		((int)MRC_PATH_STATE_##name == MRC_PATH_##name)
 static_assert(SAME_PATH(UNKNOWN) && SAME_PATH(GOOD) && SAME_PATH(SKIP) &&
 	      SAME_PATH(SUSPECT) && SAME_PATH(ASSUMED_BAD) &&
-	      SAME_PATH(PROBATION) && SAME_PATH(DENIED));
+	      SAME_PATH(PROBATION) && SAME_PATH(DENIED) &&
+	      SAME_PATH(STANDBY));
 
 static struct genl_family mrc_genl __ro_after_init = {
 	.name		= MRC_GENL_NAME,
@@ -258,7 +259,7 @@ static int fill_connection(struct sk_buff *skb, const struct mrc_sock *mk)
 	    nla_put_u32(skb, MRC_A_SOCK_LOST, mk->lost_pkts))
 		return -EMSGSIZE;
 	if (mk->paths &&
-	    (nla_put_u32(skb, MRC_A_SOCK_NR_PATHS, mk->nr_paths) ||
+	    (nla_put_u32(skb, MRC_A_SOCK_NR_PATHS, mk->nr_active) ||
 	     nla_put_u32(skb, MRC_A_SOCK_NR_USABLE, mk->nr_usable)))
 		return -EMSGSIZE;
 	return fill_planes(skb, mk);

@@ -21,6 +21,11 @@
 #define SUSPECT_PROBES	2	/* unanswered ones that make a path bad */
 #define RENEW_PROBES	4	/* unanswered ones that take a new EV */
 #define BACK_PROBES	3	/* answered ones that lead to PROBATION */
+/* Between tries of new values; after so many, half as often, so many times */
+#define EXPLORE_NS	(2ULL * NSEC_PER_MSEC)
+#define EXPLORE_OFTEN	32
+#define EXPLORE_SLOWER	12
+
 #define LATE_PROBES	16	/* an answer may be behind by so many */
 #define GOOD_ACKS	8	/* clean ones that lead from there to GOOD */
 
@@ -29,7 +34,9 @@
 #define GREY_TIMES	5
 #define GREY_PACKETS	64	/* of so many at least */
 #define RECENT_PACKETS	128	/* and at most */
-#define GREY_DELAY_US	100	/* beyond twice the median queue: it overflows */
+#define GREY_ROUNDS	4	/* and not in fewer round trips: a burst is no cause */
+#define GREY_CLEAN	16	/* round trips without a loss end the count */
+#define GREY_DELAY_US	100	/* beyond twice the median queue: overflow */
 #define GREY_HOLD_MS	250	/* time without probes, doubled each time */
 #define GREY_HOLDS	5
 
@@ -78,25 +85,30 @@ static void choose_ev(struct mrc_sock *mk, struct mrc_path *path)
 /**
  * mrc_path_init() - make a connection's set of paths
  * @mk: connection, locked
- * @nr: how many, 1..MRC_MAX_PATHS
+ * @active: how many carry data at a time, 1..MRC_MAX_PATHS
+ * @standby: how many wait to relieve them, of what is left of MRC_MAX_PATHS
  * @gfp: allocation flags
  *
  * Return: 0 or -ENOMEM.
  */
-int mrc_path_init(struct mrc_sock *mk, unsigned int nr, gfp_t gfp)
+int mrc_path_init(struct mrc_sock *mk, unsigned int active,
+		  unsigned int standby, gfp_t gfp)
 {
+	unsigned int i, nr = min_t(unsigned int, active + standby,
+				   MRC_MAX_PATHS);
 	u64 now = ktime_get_ns();
-	unsigned int i;
 
 	mk->paths = kcalloc(nr, sizeof(*mk->paths), gfp);
 	if (!mk->paths)
 		return -ENOMEM;
+	mk->nr_active = active;
 	mk->path_rotor = reciprocal_scale(get_random_u32(), nr);
 	mk->ack_rotor = mk->path_rotor;
 	for (i = 0; i < nr; i++) {
 		struct mrc_path *path = &mk->paths[i];
 
 		path->plane = i % mk->nr_planes;
+		path->state = i < active ? MRC_PATH_UNKNOWN : MRC_PATH_STANDBY;
 		mrc_weight_reset(path);
 		path->changed_ns = now;
 		path->probe_id = get_random_u32();
@@ -104,7 +116,9 @@ int mrc_path_init(struct mrc_sock *mk, unsigned int nr, gfp_t gfp)
 		choose_ev(mk, path);
 		mk->nr_paths++;
 	}
-	mk->nr_usable = nr;
+	mk->nr_usable = mk->nr_active;
+	mk->explored = 0;
+	mk->explore_ns = 0;
 	return 0;
 }
 
@@ -153,8 +167,8 @@ struct dst_entry *mrc_path_dst(struct mrc_sock *mk, struct mrc_path *path)
 /* Fewer must never carry data, whatever is suspected of the others. */
 static unsigned int usable_floor(const struct mrc_sock *mk)
 {
-	return min_t(unsigned int, mk->nr_paths,
-		     max_t(unsigned int, 2, mk->nr_paths / 4));
+	return min_t(unsigned int, mk->nr_active,
+		     max_t(unsigned int, 2, mk->nr_active / 4));
 }
 
 static u64 jitter(u64 ns)
@@ -210,11 +224,12 @@ void mrc_path_set_state(struct mrc_sock *mk, struct mrc_path *path,
 	path->probe_ns = 0;
 	if (state == MRC_PATH_PROBATION)
 		path->weight = MRC_WEIGHT_FULL / 2;
-	else if (from == MRC_PATH_PROBATION && mrc_path_usable(path))
+	else if (from == MRC_PATH_PROBATION || from == MRC_PATH_STANDBY)
 		path->weight = MRC_WEIGHT_FULL;
 	if (state == MRC_PATH_ASSUMED_BAD) {
 		path->recent = 0;
 		path->recent_lost = 0;
+		path->lossy = 0;
 	}
 	mk->nr_usable += mrc_path_usable(path) - was_usable;
 	if (state == MRC_PATH_SUSPECT)
@@ -254,6 +269,66 @@ void mrc_path_renew(struct mrc_sock *mk, struct mrc_path *path)
 	mrc_weight_reset(path);
 	choose_ev(mk, path);
 	MRC_INC(mrc_sock_net(mk), PATH_RENEWED);
+}
+
+/* The one that waited for longest */
+static struct mrc_path *next_standby(struct mrc_sock *mk)
+{
+	struct mrc_path *path, *best = NULL;
+	int i;
+
+	for (i = 0; i < mk->nr_paths; i++) {
+		path = &mk->paths[i];
+		if (path->state == MRC_PATH_STANDBY &&
+		    (!best || path->changed_ns < best->changed_ns))
+			best = path;
+	}
+	return best;
+}
+
+static struct mrc_path *lightest(struct mrc_sock *mk)
+{
+	struct mrc_path *path, *best = NULL;
+	int i;
+
+	for (i = 0; i < mk->nr_paths; i++) {
+		path = &mk->paths[i];
+		if (mrc_path_usable(path) &&
+		    path->state != MRC_PATH_PROBATION &&
+		    (!best || path->weight < best->weight))
+			best = path;
+	}
+	return best;
+}
+
+/**
+ * mrc_path_explore() - now and then try another entropy value
+ * @mk: connection, locked, with much to send
+ * @now: ktime_get_ns()
+ *
+ * A few random values may miss a link, or meet on one. The path with the least
+ * weight, on the most crowded link, is relieved by one of the standby set: often
+ * in the beginning, then ever more rarely. So are those that became bad, but not
+ * at once: some others lead over what broke, too.
+ */
+void mrc_path_explore(struct mrc_sock *mk, u64 now)
+{
+	struct mrc_path *path, *another;
+	u64 wait;
+
+	if (now < mk->explore_ns)
+		return;
+	wait = EXPLORE_NS << min(mk->explored / EXPLORE_OFTEN, EXPLORE_SLOWER);
+	mk->explore_ns = now + max(wait, 4ULL * mk->srtt_us * NSEC_PER_USEC);
+	mk->explored++;
+	another = next_standby(mk);
+	path = lightest(mk);
+	if (path && mk->nr_usable >= mk->nr_active + !another)
+		mrc_path_set_state(mk, path, MRC_PATH_STANDBY);
+	if (!another)
+		return;
+	MRC_INC(mrc_sock_net(mk), PATH_EXPLORED);
+	mrc_path_set_state(mk, another, MRC_PATH_UNKNOWN);
 }
 
 static struct mrc_path *least_loaded(struct mrc_sock *mk, int avoid)
@@ -352,6 +427,9 @@ u64 mrc_path_pto_ns(const struct mrc_sock *mk, const struct mrc_path *path)
 /* One more of the recent packets; the older ones count half. */
 static void note_recent(struct mrc_path *path, bool lost)
 {
+	u64 round_ns = (u64)path->srtt_us * NSEC_PER_USEC;
+	u64 now = ktime_get_ns();
+
 	if (path->recent >= RECENT_PACKETS) {
 		if (!path->recent_lost)
 			path->holds = 0;
@@ -360,6 +438,12 @@ static void note_recent(struct mrc_path *path, bool lost)
 	}
 	path->recent++;
 	path->recent_lost += lost;
+	if (lost && now - path->lost_ns > round_ns) {
+		path->lossy = min(path->lossy + 1, GREY_ROUNDS);
+		path->lost_ns = now;
+	} else if (now - path->lost_ns > GREY_CLEAN * round_ns) {
+		path->lossy = 0;
+	}
 }
 
 /* Does it lose far more than at least half of the paths do? */
@@ -367,11 +451,8 @@ static bool is_grey(const struct mrc_sock *mk, const struct mrc_path *path)
 {
 	unsigned int i, better = 0, known = 0;
 
-	if (path->recent < GREY_PACKETS ||
+	if (path->recent < GREY_PACKETS || path->lossy < GREY_ROUNDS ||
 	    100 * path->recent_lost <= GREY_PERCENT * path->recent)
-		return false;
-	/* A queue that runs over is what weights are for. */
-	if (path->delay_us > 2 * mk->delay_us + GREY_DELAY_US)
 		return false;
 	for (i = 0; i < mk->nr_paths; i++) {
 		const struct mrc_path *p = &mk->paths[i];
@@ -453,9 +534,6 @@ void mrc_path_lost(struct mrc_sock *mk, struct mrc_path *path, bool silent)
 	path->lost++;
 	path->clean = 0;
 	note_recent(path, true);
-	if (mrc_path_usable(path) && mk->nr_usable > usable_floor(mk) &&
-	    is_grey(mk, path))
-		avoid_grey(mk, path);
 	if (!silent)
 		return;
 	if (++path->losses < BAD_LOSSES)
@@ -463,6 +541,28 @@ void mrc_path_lost(struct mrc_sock *mk, struct mrc_path *path, bool silent)
 	if (path->state == MRC_PATH_SUSPECT ||
 	    (mrc_path_usable(path) && mk->nr_usable > usable_floor(mk)))
 		mrc_path_set_state(mk, path, MRC_PATH_ASSUMED_BAD);
+}
+
+/**
+ * mrc_path_judge() - has a path become one to be avoided?
+ * @mk: connection, locked
+ * @path: path of which a packet was just acked as a trigger, mrc_weight_sample()
+ *	  done
+ *
+ * Drops by a queue that runs over are for weights to mend, and do not count.
+ */
+void mrc_path_judge(struct mrc_sock *mk, struct mrc_path *path)
+{
+	if (!path->recent_lost)
+		return;
+	if (path->delay_us > 2 * mk->delay_us + GREY_DELAY_US) {
+		path->recent = 0;
+		path->recent_lost = 0;
+		path->lossy = 0;
+	} else if (mrc_path_usable(path) && mk->nr_usable > usable_floor(mk) &&
+		   is_grey(mk, path)) {
+		avoid_grey(mk, path);
+	}
 }
 
 /**
@@ -522,7 +622,8 @@ void mrc_path_survey(struct mrc_sock *mk)
 	int i;
 
 	for (i = 0; i < mk->nr_paths; i++)
-		if (mrc_path_usable(&mk->paths[i]))
+		if (mrc_path_usable(&mk->paths[i]) ||
+		    mk->paths[i].state == MRC_PATH_STANDBY)
 			send_probe(mk, &mk->paths[i], now);
 }
 

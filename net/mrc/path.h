@@ -19,6 +19,7 @@ struct mrc_sock;
  * @MRC_PATH_ASSUMED_BAD: probes go unanswered; nothing but probes is sent
  * @MRC_PATH_PROBATION: answers again; carries data at half weight
  * @MRC_PATH_DENIED: taken out by the administrator
+ * @MRC_PATH_STANDBY: waits to relieve one that is bad or on a crowded link
  *
  *            mark                 PTO, others were acked
  *   SKIP <--------- GOOD, UNKNOWN ----------------------> SUSPECT
@@ -36,6 +37,7 @@ struct mrc_sock;
  * Three losses in a row without an ack lead from every usable state to
  * ASSUMED_BAD, and so does losing far more than other paths do (a grey
  * failure); then probes begin only after a while, since they would be answered.
+ * STANDBY leads to UNKNOWN when a path is needed, and GOOD back to it.
  * mrc_path_set_state() makes every transition.
  */
 enum mrc_path_state {
@@ -46,6 +48,7 @@ enum mrc_path_state {
 	MRC_PATH_ASSUMED_BAD,
 	MRC_PATH_PROBATION,
 	MRC_PATH_DENIED,
+	MRC_PATH_STANDBY,
 };
 
 /**
@@ -60,6 +63,8 @@ enum mrc_path_state {
  * @weight: share against the others, MRC_WEIGHT_FULL to begin with
  * @recent: of the last packets, acked or lost
  * @recent_lost: of these, lost
+ * @lossy: round trips with a loss among recent ones
+ * @lost_ns: when such a one began
  * @holds: times in a row that the path was found to be grey
  * @head: PSN of the oldest packet in flight, valid if @queued
  * @tail: PSN of the newest one, valid if @queued
@@ -104,6 +109,7 @@ struct mrc_path {
 	u8	holds;
 	u8	recent;
 	u8	recent_lost;
+	u8	lossy;
 	u16	weight;
 	u32	label;
 	u32	head;
@@ -118,6 +124,7 @@ struct mrc_path {
 	u32	delay_us;
 	u64	delay_ns;
 	u64	weight_ns;
+	u64	lost_ns;
 	u64	acked_ns;
 	u64	probe_ns;
 	u64	probe_sent_ns;
@@ -137,9 +144,11 @@ static inline bool mrc_path_usable(const struct mrc_path *path)
 }
 
 u16 mrc_path_random_ev(void);
-int mrc_path_init(struct mrc_sock *mk, unsigned int nr, gfp_t gfp);
+int mrc_path_init(struct mrc_sock *mk, unsigned int active,
+		  unsigned int standby, gfp_t gfp);
 void mrc_path_free(struct mrc_sock *mk);
 void mrc_path_renew(struct mrc_sock *mk, struct mrc_path *path);
+void mrc_path_explore(struct mrc_sock *mk, u64 now);
 void mrc_path_set_state(struct mrc_sock *mk, struct mrc_path *path,
 			enum mrc_path_state state);
 struct mrc_path *mrc_path_pick(struct mrc_sock *mk, int avoid);
@@ -149,6 +158,7 @@ u64 mrc_path_pto_ns(const struct mrc_sock *mk, const struct mrc_path *path);
 void mrc_path_acked(struct mrc_sock *mk, struct mrc_path *path, u64 sent_ns);
 void mrc_path_rtt(struct mrc_sock *mk, struct mrc_path *path, u32 rtt_us);
 void mrc_path_lost(struct mrc_sock *mk, struct mrc_path *path, bool silent);
+void mrc_path_judge(struct mrc_sock *mk, struct mrc_path *path);
 void mrc_path_marked(struct mrc_sock *mk, struct mrc_path *path);
 void mrc_path_silent(struct mrc_sock *mk, struct mrc_path *path);
 void mrc_path_survey(struct mrc_sock *mk);

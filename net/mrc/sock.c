@@ -464,7 +464,8 @@ int mrc_sock_establish(struct mrc_sock *mk, gfp_t gfp)
 
 	err = get_bases(mk);
 	if (!err)
-		err = mrc_path_init(mk, READ_ONCE(ctl->paths), gfp);
+		err = mrc_path_init(mk, READ_ONCE(ctl->paths),
+				    READ_ONCE(ctl->standby), gfp);
 	if (!err)
 		err = mrc_loss_init(mk, gfp);
 	if (!err)

@@ -88,9 +88,12 @@ struct mrc_timer {
  * @planes: address pairs
  * @nr_planes: how many
  * @paths: entropy values; NULL until established
- * @nr_paths: how many
+ * @nr_paths: how many, standby ones included
+ * @nr_active: of these, how many should carry data
  * @nr_usable: of these, how many may carry data
  * @path_rotor: where the next choice begins to look
+ * @explored: how often a path was relieved to try another one
+ * @explore_ns: when it may be again
  * @ack_rotor: path that the next SACK takes
  * @cong: congestion control
  * @cong_priv: its state
@@ -193,9 +196,12 @@ struct mrc_sock {
 	u8			nr_planes;
 	struct mrc_path		*paths;
 	u16			nr_paths;
+	u16			nr_active;
 	u16			nr_usable;
 	u16			path_rotor;
 	u16			ack_rotor;
+	u32			explored;
+	u64			explore_ns;
 
 	const struct mrc_cong_ops *cong;
 	u64			cong_priv[MRC_CONG_PRIV];

@@ -26,6 +26,7 @@ static int count_max = 1 << 20;
 static const struct mrc_sysctl defaults = {
 	.udp_port	 = MRC_UDP_PORT,
 	.paths		 = 32,
+	.standby	 = 32,
 	.rmem		 = { 4096, 512 << 10, 32 << 20 },
 	.wmem		 = { 4096, 256 << 10, 16 << 20 },
 	.congestion_control = &mrc_cong_nscc,
@@ -117,6 +118,7 @@ static int do_cong(MRC_CTL_CONST struct ctl_table *table, int write,
 static const struct ctl_table template[] = {
 	ENTRY(udp_port, do_udp_port, &one, &port_max, 1),
 	NUMBER(paths, &one, &paths_max),
+	NUMBER(standby, SYSCTL_ZERO, &paths_max),
 	ENTRY(rmem, do_triple, &buffer_min, &buffer_max, 3),
 	ENTRY(wmem, do_triple, &buffer_min, &buffer_max, 3),
 	ENTRY(congestion_control, do_cong, NULL, NULL, 1),

@@ -11,7 +11,8 @@ struct net;
 /**
  * struct mrc_sysctl - values of net.mrc.*, read with READ_ONCE()
  * @udp_port: UDP port of the wire, 1..65535
- * @paths: entropy values per connection, 1..256
+ * @paths: entropy values of a connection that carry data at a time, 1..256
+ * @standby: others that relieve them; together no more than 256
  * @rmem: receive buffer: smallest, first, largest (bytes)
  * @wmem: send buffer: smallest, first, largest (bytes)
  * @congestion_control: algorithm of new connections
@@ -32,6 +33,7 @@ struct net;
 struct mrc_sysctl {
 	int	udp_port;
 	int	paths;
+	int	standby;
 	int	rmem[3];
 	int	wmem[3];
 	const struct mrc_cong_ops *congestion_control;

@@ -50,8 +50,13 @@ static void new_bucket(struct mrc_sock *mk, u64 now)
 	mk->owd_ns = now;
 	mk->paths_differ = false;
 	for (i = 0; i < mk->nr_paths; i++) {
-		mk->paths[i].owd_prev_us = mk->paths[i].owd_us;
-		mk->paths[i].owd_us = S32_MAX;
+		struct mrc_path *path = &mk->paths[i];
+
+		/* What was not used keeps what it has. */
+		if (path->owd_us == S32_MAX)
+			continue;
+		path->owd_prev_us = path->owd_us;
+		path->owd_us = S32_MAX;
 	}
 }
 
@@ -147,12 +152,16 @@ static void forget_old(struct mrc_sock *mk, u64 now)
 /* Only the proportions of weights mean anything: let them be about full. */
 static void normalise(struct mrc_sock *mk)
 {
-	u32 sum = 0, full = mk->nr_paths * MRC_WEIGHT_FULL;
+	u32 sum = 0, full = 0;
 	int i;
 
-	for (i = 0; i < mk->nr_paths; i++)
+	for (i = 0; i < mk->nr_paths; i++) {
+		if (!mrc_path_usable(&mk->paths[i]))
+			continue;
 		sum += mk->paths[i].weight;
-	if (sum < 2 * full && sum > full / 2)
+		full += MRC_WEIGHT_FULL;
+	}
+	if (!sum || (sum < 2 * full && sum > full / 2))
 		return;
 	for (i = 0; i < mk->nr_paths; i++) {
 		u64 weight = (u64)full * mk->paths[i].weight;
@@ -172,6 +181,8 @@ static void update_medians(struct mrc_sock *mk, u64 now)
 	mk->base_rtt_us = median(mk, now, get_base);
 	forget_old(mk, now);
 	normalise(mk);
+	if (test_bit(MRC_FL_SURVEYED, &mk->flags))
+		mrc_path_explore(mk, now);
 }
 
 /* Towards the median's queue, at most a quarter of the way in a round trip. */

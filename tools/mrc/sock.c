@@ -38,6 +38,7 @@ static const char *const path_state_name[] = {
 	[MRC_PATH_STATE_SKIP] = "skip",
 	[MRC_PATH_STATE_SUSPECT] = "suspect",
 	[MRC_PATH_STATE_ASSUMED_BAD] = "assumed-bad",
+	[MRC_PATH_STATE_STANDBY] = "standby",
 	[MRC_PATH_STATE_PROBATION] = "probation",
 	[MRC_PATH_STATE_DENIED] = "denied",
 };

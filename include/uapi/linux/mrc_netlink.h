@@ -47,6 +47,8 @@ enum mrc_nl_sock_state {
  *   sent.
  * @MRC_PATH_STATE_PROBATION: Answers again; carries data at half weight.
  * @MRC_PATH_STATE_DENIED: Taken out by the administrator.
+ * @MRC_PATH_STATE_STANDBY: Waits to relieve one that is bad or on a crowded
+ *   link.
  */
 enum mrc_nl_path_state {
 	MRC_PATH_STATE_UNKNOWN,
@@ -56,6 +58,7 @@ enum mrc_nl_path_state {
 	MRC_PATH_STATE_ASSUMED_BAD,
 	MRC_PATH_STATE_PROBATION,
 	MRC_PATH_STATE_DENIED,
+	MRC_PATH_STATE_STANDBY,
 };
 
 enum {
