@@ -194,6 +194,7 @@ void mrc_ack_send(struct mrc_sock *mk)
 	mk->ack_flags = 0;
 	MRC_INC(mrc_sock_net(mk), OUT_SACKS);
 	mrc_encap_send_path(mk, mrc_path_reverse(mk), skb);
+	mrc_path_watch(mk, ktime_get_ns());
 }
 
 /**
@@ -334,7 +335,7 @@ static void acked_news(struct mrc_sock *mk, const struct mrc_ack_sample *sample)
 {
 	mk->progress_ns = sample->now;
 	mk->backoff = 0;
-	mk->tail_sent = false;
+	mk->tails = 0;
 	mk->cong->acked(mk, sample);
 	grow_sndbuf(mk);
 }

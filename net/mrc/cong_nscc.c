@@ -179,7 +179,8 @@ static void nscc_acked(struct mrc_sock *mk, const struct mrc_ack_sample *s)
 		increase(mk, s->acked_bytes, delay, target);
 	if (s->now - n->round_ns < (u64)mk->srtt_us * NSEC_PER_USEC)
 		return;
-	if (!n->full)
+	/* What was measured before the last cut must not cause another. */
+	if (!n->full && mk->delay_ns > n->round_ns)
 		decrease(mk, delay, target, s->now);
 	drain(mk, s->now);
 	n->round_ns = s->now;

@@ -17,6 +17,7 @@
 #define REORDER_MAX	96	/* how far spurious losses widen that */
 #define INITIAL_RTO_MS	100	/* before the first sample */
 #define MAX_BACKOFF	10
+#define TAIL_PROBES	4	/* before the RTO */
 
 /**
  * mrc_loss_init() - prepare the ring of packets in flight
@@ -340,7 +341,7 @@ static void all_silent(struct mrc_sock *mk, u64 now)
 		if (mk->backoff && mk->paths[i].state != MRC_PATH_DENIED)
 			mrc_path_renew(mk, &mk->paths[i]);
 	mk->backoff = min(mk->backoff + 1, MAX_BACKOFF);
-	mk->tail_sent = false;
+	mk->tails = 0;
 	mk->cong->rto(mk);
 }
 
@@ -383,6 +384,27 @@ static void path_overdue(struct mrc_sock *mk, struct mrc_path *path, u64 now)
 	}
 }
 
+/*
+ * All that is in flight is newer than the newest answer: provoke another one.
+ * The last packets may be lost, or the SACK of them: a few times, over other
+ * paths, ever later.
+ */
+static u64 tail_probe(struct mrc_sock *mk, u64 next, u64 now)
+{
+	u64 soon = now + NSEC_PER_USEC * 50;
+
+	if (next > soon)
+		return next;
+	if (mk->tails && now < mk->tail_ns)
+		return max(mk->tail_ns, soon);
+	if (mk->tails >= TAIL_PROBES)
+		return U64_MAX;
+	mk->tail_ns = now + (mrc_path_pto_ns(mk, &mk->paths[0]) << mk->tails);
+	mk->tails++;
+	mrc_send_tail_probe(mk);
+	return mk->tail_ns;
+}
+
 /**
  * mrc_loss_check() - act on what is overdue
  * @mk: connection, locked
@@ -392,7 +414,7 @@ static void path_overdue(struct mrc_sock *mk, struct mrc_path *path, u64 now)
  */
 u64 mrc_loss_check(struct mrc_sock *mk, u64 now)
 {
-	u64 next = U64_MAX, first_sent = U64_MAX;
+	u64 next = U64_MAX, first_sent = U64_MAX, rto_ns;
 	int i;
 
 	for (i = 0; i < mk->nr_paths; i++) {
@@ -415,15 +437,10 @@ u64 mrc_loss_check(struct mrc_sock *mk, u64 now)
 		forget_inflight(mk);
 		return U64_MAX;
 	}
-	if (now >= max(first_sent, mk->progress_ns) + mrc_loss_rto_ns(mk)) {
+	rto_ns = max(first_sent, mk->progress_ns) + mrc_loss_rto_ns(mk);
+	if (now >= rto_ns) {
 		all_silent(mk, now);
 		return now + mrc_loss_rto_ns(mk);
 	}
-	if (!mk->tail_sent && next <= now + NSEC_PER_USEC * 50) {
-		mk->tail_sent = true;
-		mrc_send_tail_probe(mk);
-	}
-	if (mk->tail_sent)
-		next = max(first_sent, mk->progress_ns) + mrc_loss_rto_ns(mk);
-	return max(next, now + NSEC_PER_USEC * 50);
+	return min(rto_ns, tail_probe(mk, next, now));
 }

@@ -26,6 +26,7 @@
 #define EXPLORE_OFTEN	32
 #define EXPLORE_SLOWER	12
 
+#define WATCH_NS	(500ULL * NSEC_PER_USEC) /* between probes of a receiver */
 #define LATE_PROBES	16	/* an answer may be behind by so many */
 #define GOOD_ACKS	8	/* clean ones that lead from there to GOOD */
 
@@ -627,6 +628,26 @@ void mrc_path_survey(struct mrc_sock *mk)
 			send_probe(mk, &mk->paths[i], now);
 }
 
+/**
+ * mrc_path_watch() - probe the path that the last SACK took
+ * @mk: connection, locked, established
+ * @now: ktime_get_ns()
+ *
+ * Who only receives would never find out that half of what it says is lost.
+ */
+void mrc_path_watch(struct mrc_sock *mk, u64 now)
+{
+	struct mrc_path *path = &mk->paths[mk->ack_rotor];
+
+	if (mk->inflight || now < mk->watch_ns || path->probe_ns ||
+	    !mrc_path_usable(path))
+		return;
+	mk->watch_ns = now + WATCH_NS;
+	send_probe(mk, path, now);
+	path->probe_ns = now + mrc_path_pto_ns(mk, path);
+	mrc_timer_arm(mk, &mk->loss_timer, path->probe_ns);
+}
+
 static unsigned int bad_paths(const struct mrc_sock *mk)
 {
 	unsigned int i, n = 0;
@@ -645,6 +666,8 @@ static void probe_lost(struct mrc_sock *mk, struct mrc_path *path)
 	if (path->state == MRC_PATH_SUSPECT) {
 		if (path->probes_lost >= SUSPECT_PROBES)
 			mrc_path_set_state(mk, path, MRC_PATH_ASSUMED_BAD);
+	} else if (mrc_path_usable(path)) {
+		mrc_path_silent(mk, path);
 	} else if (path->probes_lost % RENEW_PROBES == 0 &&
 		   bad_paths(mk) > mk->nr_paths / 2) {
 		u8 lost = path->probes_lost;
@@ -677,6 +700,10 @@ u64 mrc_path_probe_all(struct mrc_sock *mk, u64 now)
 		if (path->probe_ns && path->probe_ns <= now) {
 			if (path->probe_sent_ns)
 				probe_lost(mk, path);
+			if (mrc_path_usable(path)) {
+				path->probe_ns = 0;
+				continue;
+			}
 			send_probe(mk, path, now);
 			path->probe_ns = now + probe_interval(mk, path);
 		}
@@ -753,7 +780,9 @@ void mrc_path_rcv_probe_ack(struct mrc_sock *mk, struct sk_buff *skb)
 		path->probe_sent_ns = 0;
 	}
 	path->probes_lost = 0;
-	if (path->state == MRC_PATH_SUSPECT) {
+	if (mrc_path_usable(path)) {
+		path->probe_ns = 0;
+	} else if (path->state == MRC_PATH_SUSPECT) {
 		mrc_path_set_state(mk, path, MRC_PATH_GOOD);
 	} else if (path->state == MRC_PATH_ASSUMED_BAD) {
 		if (++path->clean >= BACK_PROBES) {

@@ -161,6 +161,7 @@ void mrc_path_lost(struct mrc_sock *mk, struct mrc_path *path, bool silent);
 void mrc_path_judge(struct mrc_sock *mk, struct mrc_path *path);
 void mrc_path_marked(struct mrc_sock *mk, struct mrc_path *path);
 void mrc_path_silent(struct mrc_sock *mk, struct mrc_path *path);
+void mrc_path_watch(struct mrc_sock *mk, u64 now);
 void mrc_path_survey(struct mrc_sock *mk);
 u64 mrc_path_probe_all(struct mrc_sock *mk, u64 now);
 void mrc_path_rcv_probe(struct mrc_sock *mk, struct sk_buff *skb);

@@ -321,7 +321,7 @@ void mrc_sock_forget(struct mrc_sock *mk)
 	mk->rttvar_us = 0;
 	mk->min_rtt_us = 0;
 	mk->backoff = 0;
-	mk->tail_sent = false;
+	mk->tails = 0;
 	mk->acked_ns = 0;
 	mk->deadline_ns = 0;
 	mk->retry_ns = 0;

@@ -94,6 +94,7 @@ struct mrc_timer {
  * @path_rotor: where the next choice begins to look
  * @explored: how often a path was relieved to try another one
  * @explore_ns: when it may be again
+ * @watch_ns: when such a path may be probed next
  * @ack_rotor: path that the next SACK takes
  * @cong: congestion control
  * @cong_priv: its state
@@ -101,7 +102,8 @@ struct mrc_timer {
  * @ssthresh: where slow start ends, bytes
  * @delay_us: what packets wait in queues, median over paths (weight.c)
  * @base_rtt_us: median of their smallest round trips
- * @delay_samples: number of samples taken
+ * @delay_samples: samples taken since
+ * @delay_ns: when @delay_us was computed
  * @paths_differ: paths are not taken to be equally long
  * @owd_ns: when this period of smallest delays began, 0: none did
  * @srtt_us: smoothed round trip time over all paths
@@ -123,7 +125,8 @@ struct mrc_timer {
  * @acked_ns: send time of the newest packet acked on any path
  * @progress_ns: when the peer last acked something new
  * @backoff: doublings of the RTO
- * @tail_sent: a tail probe is out
+ * @tail_ns: when the next tail probe may leave, if one did
+ * @tails: tail probes sent since the last answer
  * @reorder: acked later packets of a path that prove loss
  * @user_timeout_ms: 0: net.mrc.user_timeout_ms
  * @rcv_nxt: stream offset of the next byte expected
@@ -201,6 +204,7 @@ struct mrc_sock {
 	u16			path_rotor;
 	u16			ack_rotor;
 	u32			explored;
+	u64			watch_ns;
 	u64			explore_ns;
 
 	const struct mrc_cong_ops *cong;
@@ -210,6 +214,7 @@ struct mrc_sock {
 	u32			delay_us;
 	u32			base_rtt_us;
 	u32			delay_samples;
+	u64			delay_ns;
 	u64			owd_ns;
 	bool			paths_differ;
 	u32			srtt_us;
@@ -232,7 +237,8 @@ struct mrc_sock {
 	u64			acked_ns;
 	u64			progress_ns;
 	u8			backoff;
-	bool			tail_sent;
+	u8			tails;
+	u64			tail_ns;
 	u8			reorder;
 	u32			user_timeout_ms;
 

@@ -173,10 +173,11 @@ static void normalise(struct mrc_sock *mk)
 
 static void update_medians(struct mrc_sock *mk, u64 now)
 {
-	unsigned int every = max(4, mk->nr_paths / 8);
-
-	if (mk->delay_samples++ % every)
+	if (++mk->delay_samples < max(4, mk->nr_paths / 8) &&
+	    now - mk->delay_ns < (u64)mk->srtt_us * NSEC_PER_USEC)
 		return;
+	mk->delay_samples = 0;
+	mk->delay_ns = now;
 	mk->delay_us = median(mk, now, get_delay);
 	mk->base_rtt_us = median(mk, now, get_base);
 	forget_old(mk, now);
