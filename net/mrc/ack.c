@@ -310,6 +310,7 @@ static void judge_trigger(struct sack_walk *w, const struct mrc_sack_hdr *s,
 				  div_u64(w->trigger_sent_ns, NSEC_PER_USEC),
 				  rtt_us, sample->now);
 		mrc_path_judge(mk, path);
+		sample->delay_us = path->delay_us;
 	}
 	if (sample->ce || (s->h.flags & MRC_F_VERDICT) == MRC_VERDICT_SKIP)
 		mrc_path_marked(mk, path);

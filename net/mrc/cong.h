@@ -16,12 +16,14 @@ struct mrc_sock;
  * @now: ktime_get_ns()
  * @acked_bytes: bytes newly acknowledged, headers included
  * @prior_inflight: bytes in flight before this SACK
+ * @delay_us: what the trigger waited in queues, 0 if unknown
  * @ce: the trigger carried a congestion mark
  */
 struct mrc_ack_sample {
 	u64	now;
 	u32	acked_bytes;
 	u32	prior_inflight;
+	u32	delay_us;
 	bool	ce;
 };
 

@@ -96,13 +96,17 @@ static bool window_limited(const struct mrc_sock *mk,
 	       s->prior_inflight + mrc_cong_segs(mk, 1) > mk->cwnd;
 }
 
-static void increase(struct mrc_sock *mk, u32 acked, u32 delay, u32 target)
+static void increase(struct mrc_sock *mk, const struct mrc_ack_sample *s,
+		     u32 target)
 {
+	u32 seg = mrc_cong_segs(mk, 1), acked = s->acked_bytes;
+	u32 delay = mk->delay_us;
 	struct nscc *n = nscc(mk);
-	u32 seg = mrc_cong_segs(mk, 1);
 
 	if (mk->cwnd < mk->ssthresh && delay < target / 2) {
-		set_cwnd(mk, (u64)mk->cwnd + acked);
+		/* The median is late when the window doubles. */
+		if (s->delay_us < target)
+			set_cwnd(mk, (u64)mk->cwnd + acked);
 		return;
 	}
 	mk->ssthresh = min(mk->ssthresh, mk->cwnd);
@@ -176,7 +180,7 @@ static void nscc_acked(struct mrc_sock *mk, const struct mrc_ack_sample *s)
 	n->acked += s->acked_bytes;
 	n->marked |= s->ce;
 	if (!n->full && !n->marked && window_limited(mk, s))
-		increase(mk, s->acked_bytes, delay, target);
+		increase(mk, s, target);
 	if (s->now - n->round_ns < (u64)mk->srtt_us * NSEC_PER_USEC)
 		return;
 	/* What was measured before the last cut must not cause another. */

@@ -11,6 +11,7 @@
  */
 #include <net/inet_ecn.h>
 #include "ack.h"
+#include "base.h"
 #include "compat/compat.h"
 #include "encap.h"
 #include "handshake.h"
@@ -42,6 +43,8 @@ static void fill_init(struct mrc_sock *mk, struct mrc_init_hdr *ih,
 	ih->max_seg = cpu_to_be16(mk->mss);
 	ih->sock_type = mk->sk.sk_type;
 	ih->paths = READ_ONCE(ctl->paths) - 1;
+	if (type == MRC_INIT_ACK)
+		ih->rx_us = cpu_to_be32(div_u64(ktime_get_ns(), NSEC_PER_USEC));
 }
 
 static void add_cookie(struct mrc_init_hdr *ih, const struct mrc_cookie *c)
@@ -178,7 +181,7 @@ void mrc_handshake_take(struct mrc_sock *mk, const struct mrc_init_hdr *peer)
 
 static void rcv_init_ack(struct mrc_sock *mk, struct sk_buff *skb)
 {
-	u64 now = ktime_get_ns();
+	u64 now = ktime_get_ns(), sent_ns = mk->progress_ns;
 	struct mrc_init_hdr ih;
 
 	skb_copy_bits(skb, 0, &ih, sizeof(ih));
@@ -192,13 +195,17 @@ static void rcv_init_ack(struct mrc_sock *mk, struct sk_buff *skb)
 	mrc_handshake_take(mk, &ih);
 	mk->planes[0].valid = true;
 	if (!mk->retries && !mk->unreachable)
-		mk->srtt_us = max_t(u64, (now - mk->progress_ns) /
-					 NSEC_PER_USEC, 1);
+		mk->srtt_us = max_t(u64, div_u64(now - sent_ns, NSEC_PER_USEC),
+				    1);
 	if (mrc_sock_establish(mk, GFP_ATOMIC)) {
 		mrc_reset_send(mk, MRC_RESET_ABORT);
 		mrc_sock_done(mk, ENOBUFS);
 		return;
 	}
+	if (mk->srtt_us)
+		mrc_base_sample(mk->planes[0].base, be32_to_cpu(ih.rx_us) -
+				(u32)div_u64(sent_ns, NSEC_PER_USEC),
+				mk->srtt_us, now);
 	mk->sk.sk_state_change(&mk->sk);
 	sk_wake_async(&mk->sk, SOCK_WAKE_IO, POLL_OUT);
 	/* The listener waits for a sign that its answer arrived. */

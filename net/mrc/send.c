@@ -20,6 +20,7 @@
 /* Payload and headers of a burst, below what an IP packet can say */
 #define BURST_BYTES	64000
 #define BURST_SEGS	44
+#define SURVEY_BYTES	(128 << 10)
 #define PATH_BURSTS	4	/* of one path, in flight */
 
 /* So long is a partial segment held for MSG_MORE or cork, as by TCP */
@@ -560,10 +561,13 @@ void mrc_send_held(struct mrc_sock *mk)
 	clear_bit(MRC_FL_UNHELD, &mk->flags);
 }
 
-/* The first time that there is more than a window: this will be traffic. */
+/*
+ * The first time that there is much to send. Not for less: many who begin at the
+ * same time would fill a queue with probes alone.
+ */
 static void survey_once(struct mrc_sock *mk)
 {
-	if (mk->unacked > mk->cwnd &&
+	if (mk->unacked > SURVEY_BYTES &&
 	    !test_and_set_bit(MRC_FL_SURVEYED, &mk->flags))
 		mrc_path_survey(mk);
 }

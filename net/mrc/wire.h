@@ -151,6 +151,7 @@ struct mrc_probe_hdr {
  * @paths: number of paths that the sender wants to use, less one
  * @opt_len: octets of options behind this header
  * @rsvd: 0
+ * @rx_us: INIT_ACK: when the INIT arrived, by the same clock as in SACK; INIT: 0
  *
  * Options are struct mrc_opt; unknown ones are skipped.
  */
@@ -166,6 +167,7 @@ struct mrc_init_hdr {
 	__u8	paths;
 	__be16	opt_len;
 	__be16	rsvd;
+	__be32	rx_us;
 } __packed __aligned(4);
 
 /**
