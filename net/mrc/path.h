@@ -76,6 +76,7 @@ enum mrc_path_state {
  * @owd_us: smallest delay one way in this period (weight.c), by clocks that
  *	    differ; S32_MAX: none
  * @owd_prev_us: that of the period before
+ * @probed: @owd_us was measured by a probe too, mostly before there was traffic
  * @delay_us: what the last sample waited in queues
  * @delay_ns: when it was taken, 0: none
  * @weight_ns: when @weight changed last
@@ -109,6 +110,7 @@ struct mrc_path {
 	u8	holds;
 	u8	recent;
 	u8	recent_lost;
+	bool	probed;
 	u8	lossy;
 	u16	weight;
 	u32	label;

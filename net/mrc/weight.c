@@ -11,8 +11,8 @@
  * says.
  *
  * The smallest is that of all paths and all connections between the same
- * addresses (base.c), since paths are equally long, mostly. One whose round
- * trip is far longer, or all when the window has become small and delays did
+ * addresses (base.c), since paths are equally long, mostly. One whose probe
+ * took far longer, or all when the window has become small and delays did
  * not, are measured from their own.
  *
  * Entropy values collide on links, and links differ: a path whose queue is
@@ -37,6 +37,7 @@ void mrc_weight_reset(struct mrc_path *path)
 {
 	path->owd_us = S32_MAX;
 	path->owd_prev_us = S32_MAX;
+	path->probed = false;
 	path->delay_us = 0;
 	path->delay_ns = 0;
 	path->weight_ns = 0;
@@ -68,7 +69,9 @@ static u32 shortest(const struct mrc_sock *mk, const struct mrc_path *path)
 /* Is the path about as long as the shortest one? */
 static bool is_near(const struct mrc_sock *mk, const struct mrc_path *path)
 {
-	return !mk->paths_differ &&
+	if (mk->paths_differ)
+		return false;
+	return !path->probed ||
 	       path->min_rtt_us <= 4ULL * shortest(mk, path) + NEAR_US;
 }
 
