@@ -438,7 +438,6 @@ static bool send_burst(struct mrc_sock *mk)
 	struct mrc_seg *seg = mk->send_head, *last = NULL;
 	struct sk_buff *skb = mrc_encap_alloc(0);
 	unsigned int segs = 0, most = burst_segs(mk), size = 0;
-	bool first = list_is_first(&seg->node, &mk->sendq);
 	u64 now = ktime_get_ns();
 
 	if (!skb) {
@@ -465,8 +464,6 @@ static bool send_burst(struct mrc_sock *mk)
 		if (len < size)
 			break;
 	}
-	if (first)
-		mk->progress_ns = now;
 	mk->send_head = seg;
 	/* Ask for an answer at once where we shall wait for it. */
 	if (!seg || !window_open(mk, seg) || !may_send(mk, seg))
@@ -491,6 +488,8 @@ static bool send_next(struct mrc_sock *mk)
 	seg = mk->send_head;
 	if (!seg || !may_send(mk, seg) || !window_open(mk, seg))
 		return false;
+	if (list_is_first(&seg->node, &mk->sendq))
+		mk->progress_ns = ktime_get_ns();
 	/* Laid out before the path MTU shrank, it must not go in a burst. */
 	if (seg->page && seg->len <= mk->mss)
 		return send_burst(mk);
