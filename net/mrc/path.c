@@ -89,6 +89,7 @@ int mrc_path_init(struct mrc_sock *mk, unsigned int nr, gfp_t gfp)
 		path->plane = i % mk->nr_planes;
 		path->weight = MRC_WEIGHT_FULL;
 		path->changed_ns = now;
+		mrc_pmtu_init_path(mk, path);
 		choose_ev(mk, path);
 		mk->nr_paths++;
 	}
@@ -135,6 +136,7 @@ struct dst_entry *mrc_path_dst(struct mrc_sock *mk, struct mrc_path *path)
 							       struct rt6_info,
 							       dst));
 	path->dst = dst;
+	mrc_pmtu_route(mk, path, dst);
 	return dst;
 }
 
@@ -198,6 +200,8 @@ void mrc_path_set_state(struct mrc_sock *mk, struct mrc_path *path,
 	path->weight = state == MRC_PATH_PROBATION ? MRC_WEIGHT_FULL / 2 :
 						     MRC_WEIGHT_FULL;
 	mk->nr_usable += mrc_path_usable(path) - was_usable;
+	if (mrc_path_usable(path) != was_usable)
+		mrc_pmtu_path_changed(mk, path);
 	if (state == MRC_PATH_SUSPECT)
 		path->probe_ns = now;
 	else if (state == MRC_PATH_ASSUMED_BAD)
@@ -229,6 +233,7 @@ void mrc_path_renew(struct mrc_sock *mk, struct mrc_path *path)
 	path->probes_lost = 0;
 	path->probe_sent_ns = 0;
 	choose_ev(mk, path);
+	mrc_pmtu_renew_path(mk, path);
 	MRC_INC(mrc_sock_net(mk), PATH_RENEWED);
 }
 
@@ -532,8 +537,10 @@ void mrc_path_rcv_probe_ack(struct mrc_sock *mk, struct sk_buff *skb)
 		return;
 	path = &mk->paths[h.path];
 	if (path->gen != h.gen || !path->probe_sent_ns ||
-	    path->probe_id != be32_to_cpu(h.psn))
+	    path->probe_id != be32_to_cpu(h.psn)) {
+		mrc_pmtu_rcv_probe_ack(mk, &h);
 		return;
+	}
 	mrc_path_rtt(mk, path, (now - path->probe_sent_ns) / NSEC_PER_USEC);
 	path->probe_sent_ns = 0;
 	path->probes_lost = 0;

@@ -621,7 +621,7 @@ void mrc_send_push(struct mrc_sock *mk)
  * @mk: connection, locked
  *
  * The oldest segment goes again over another path, whatever the window says
- * (RFC 8985, section 7).
+ * (RFC 8985, section 7), and not whole if its size may be why it is silent.
  */
 void mrc_send_tail_probe(struct mrc_sock *mk)
 {
@@ -631,6 +631,7 @@ void mrc_send_tail_probe(struct mrc_sock *mk)
 	if (!mrc_send_unanswered(mk) || !mrc_loss_room(mk, 1))
 		return;
 	MRC_INC(mrc_sock_net(mk), RETRANS_TAIL);
+	cut(mk, seg, mrc_pmtu_tail_len(mk));
 	send_rtx(mk, seg);
 }
 
