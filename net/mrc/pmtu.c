@@ -3,9 +3,9 @@
  * Packetization layer path MTU discovery, RFC 8899, per path. A connection
  * starts with what the routes allow, and the data itself shows that this
  * passes: a fabric without a fault sees no probe. When large packets are lost
- * in a row, two sizes are compared by padded probes, so that a lossy or dead
- * path is not taken for one that is too small: only when the small one is
- * answered after each loss of the large one is the latter too large.
+ * in a row while others arrive, two sizes are compared by padded probes, lest
+ * a lossy or dead path be taken for one that is too small: only when the small
+ * one is answered after each loss of the large one is the latter too large.
  *
  *            large packets lost
  *   in use --------------------> doubt: base against the size in use
@@ -33,6 +33,7 @@
 #include "sock.h"
 
 #define DOUBT_LOSSES	3	/* in a row */
+#define DOUBT_ARRIVALS	24	/* elsewhere, meanwhile */
 #define TRIES		3	/* probes of a size before it is too large */
 #define GAP		32	/* what is less is not worth a probe */
 
@@ -258,6 +259,21 @@ static bool begin(struct mrc_sock *mk, struct mrc_path *path, u16 low, u16 high,
 	return false;
 }
 
+/*
+ * Is it the path that loses large packets, or do others lose them, too, by
+ * congestion that probes would add to?
+ */
+static bool doubtful(const struct mrc_sock *mk, const struct mrc_path *path)
+{
+	const struct mrc_path_pmtu *p = &path->pmtu;
+	u16 arrivals = mk->pmtu.arrivals - p->since;
+
+	if (path->state == MRC_PATH_DENIED)
+		return false;
+	return p->lost == U8_MAX ||
+	       (p->lost >= DOUBT_LOSSES && arrivals >= DOUBT_ARRIVALS);
+}
+
 /* The smallest size that a path in use was found to be limited to, U16_MAX */
 static u16 smallest_limit(const struct mrc_sock *mk)
 {
@@ -304,9 +320,8 @@ static u16 candidate(struct mrc_sock *mk, struct mrc_path *path, u16 limit)
 /* Packets of a size in use are lost: does the path carry the base? */
 static bool test_doubt(struct mrc_sock *mk, struct mrc_path *path, u64 now)
 {
-	return path->pmtu.lost >= DOUBT_LOSSES &&
+	return doubtful(mk, path) &&
 	       path->pmtu.lost_size <= mk->mss + mk->hdr_len &&
-	       path->state != MRC_PATH_DENIED &&
 	       begin(mk, path, MRC_PMTU_BASE, path->pmtu.size, now);
 }
 
@@ -325,8 +340,7 @@ static bool test_old_doubt(struct mrc_sock *mk, struct mrc_path *path, u64 now)
 {
 	u16 low = max_t(u16, mk->mss + mk->hdr_len, MRC_PMTU_BASE);
 
-	return path->pmtu.lost >= DOUBT_LOSSES && path->pmtu.size > low &&
-	       path->state != MRC_PATH_DENIED &&
+	return doubtful(mk, path) && path->pmtu.size > low &&
 	       begin(mk, path, low, path->pmtu.size, now);
 }
 
@@ -513,6 +527,7 @@ void mrc_pmtu_acked(struct mrc_sock *mk, struct mrc_path *path,
 	if (size <= MRC_PMTU_BASE)
 		return;
 	mk->pmtu.row = 0;
+	mk->pmtu.arrivals++;
 	if (sent_ns > mk->pmtu.arrived_ns)
 		mk->pmtu.arrived_ns = sent_ns;
 	if (size >= path->pmtu.lost_size)
@@ -538,12 +553,15 @@ void mrc_pmtu_lost(struct mrc_sock *mk, struct mrc_path *path,
 	if (size <= MRC_PMTU_BASE || size > p->size)
 		return;
 	p->lost_size = p->lost ? min_t(u16, p->lost_size, size) : size;
-	p->lost = min(p->lost + 1, U8_MAX);
-	if (sent_ns > mk->pmtu.arrived_ns)
-		mk->pmtu.row = min(mk->pmtu.row + 1, U8_MAX);
+	if (!p->lost)
+		p->since = mk->pmtu.arrivals;
+	if (p->lost < U8_MAX - 1)
+		p->lost++;
+	if (sent_ns > mk->pmtu.arrived_ns && sent_ns < mk->acked_ns)
+		mk->pmtu.row = min(mk->pmtu.row + 1, DOUBT_LOSSES);
 	if (mk->pmtu.row >= DOUBT_LOSSES)
-		p->lost = max_t(u8, p->lost, DOUBT_LOSSES);
-	if (p->lost >= DOUBT_LOSSES)
+		p->lost = U8_MAX;
+	if (doubtful(mk, path))
 		kick(mk);
 }
 

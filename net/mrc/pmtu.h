@@ -21,13 +21,15 @@ struct mrc_sock;
  * @size: largest that is sent over it
  * @top: largest that may pass, U16_MAX: what route and peer allow
  * @lost_size: smallest of those that @lost counts, valid if that is not 0
+ * @since: low bits of mrc_pmtu.arrivals when the first of them was lost
  * @lost: packets above MRC_PMTU_BASE lost in a row with none of their size
- *	  arriving between
+ *	  arriving between; U8_MAX: they vanish on all paths
  */
 struct mrc_path_pmtu {
 	u16	size;
 	u16	top;
 	u16	lost_size;
+	u16	since;
 	u8	lost;
 };
 
@@ -38,6 +40,7 @@ struct mrc_path_pmtu {
  * @next_ns: when the test goes on or one may begin, 0: there is none
  * @raise_ns: when larger sizes are tried again, U64_MAX: never, 0: no path
  *	      was found to be smaller than its route
+ * @arrivals: packets above MRC_PMTU_BASE that arrived
  * @id: of the test's probes of @high; those of @low differ in the last bit
  * @high: size under test, 0: there is no test
  * @low: size that it is compared with
@@ -47,12 +50,13 @@ struct mrc_path_pmtu {
  * @tries: probes of @high sent
  * @low_lost: probes of @low without an answer, in a row
  * @row: packets above MRC_PMTU_BASE lost over all paths that were sent after
- *	 any that arrived
+ *	 any that arrived, but before a smaller one that did
  */
 struct mrc_pmtu {
 	u64	arrived_ns;
 	u64	next_ns;
 	u64	raise_ns;
+	u32	arrivals;
 	u32	id;
 	u16	high;
 	u16	low;
