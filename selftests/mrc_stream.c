@@ -9,6 +9,7 @@
  *
  * Prints "half" when half of what is expected has come, and at the end:
  *   sent=BYTES received=BYTES seconds=S gap_ms=LONGEST-WAIT-SINCE-HALF
+ * with -g the longest since the beginning;
  * or, on stderr, the call that failed and its error. Exit status 1 then.
  */
 #define _GNU_SOURCE
@@ -33,16 +34,16 @@ struct pattern {
 
 static uint64_t to_send = 1 << 20, to_receive = UINT64_MAX;
 static unsigned int seed = 1, pause_ms, wait_ms;
-static bool tcp, server, broken;
+static bool tcp, server, broken, all_gaps;
 static int buffer;
 
 static void usage(void)
 {
-	errx(2, "usage: mrc_stream [-l] [-t] [-n SEND] [-r RECEIVE] [-s SEED]\n"
+	errx(2, "usage: mrc_stream [-l] [-t] [-g] [-n SEND] [-r RECEIVE] [-s SEED]\n"
 		"	[-b BUFFER] [-p PAUSE_MS] [-w WAIT_MS] ADDRESS PORT\n"
 		"-t: TCP; -r: how much to expect, as much as sent by default;\n"
 		"-b: SO_SNDBUF and SO_RCVBUF; -p: before the first read;\n"
-		"-w: before the first write");
+		"-w: before the first write; -g: gap since the beginning");
 }
 
 /* Says which call failed, in a form that scripts can look for. */
@@ -119,7 +120,7 @@ static void check(struct pattern *p, const unsigned char *data, size_t len,
 	}
 }
 
-/* Returns the longest wait for data, in seconds, since half of it was here. */
+/* Returns the longest wait for data, in seconds; see all_gaps. */
 static double receive_all(int fd, uint64_t *received)
 {
 	static unsigned char data[4 * BLOCK];
@@ -135,7 +136,7 @@ static double receive_all(int fd, uint64_t *received)
 		if (n < 0)
 			fail("recv");
 		now = seconds_now();
-		if (now - last > gap && half)
+		if (now - last > gap && (half || all_gaps))
 			gap = now - last;
 		last = now;
 		check(&p, data, n, got);
@@ -193,8 +194,11 @@ int main(int argc, char **argv)
 	pthread_t sender;
 	int c, fd;
 
-	while ((c = getopt(argc, argv, "ltn:r:s:b:p:w:")) != -1) {
+	while ((c = getopt(argc, argv, "gltn:r:s:b:p:w:")) != -1) {
 		switch (c) {
+		case 'g':
+			all_gaps = true;
+			break;
 		case 'l':
 			server = true;
 			break;

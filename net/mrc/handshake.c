@@ -176,7 +176,8 @@ void mrc_handshake_take(struct mrc_sock *mk, const struct mrc_init_hdr *peer)
 	mk->peer_cid = be64_to_cpu(peer->src_cid);
 	mk->peer_limit = be64_to_cpu(peer->limit);
 	mk->peer_psn = be32_to_cpu(peer->h.psn);
-	mk->mss = min_t(u16, mk->mss, max_t(u16, max_seg & ~3, MRC_MSS_MIN));
+	mk->peer_seg = clamp_t(u16, max_seg & ~3, MRC_MSS_MIN, MRC_MSS_MAX);
+	mk->mss = min(mk->mss, mk->peer_seg);
 }
 
 static void rcv_init_ack(struct mrc_sock *mk, struct sk_buff *skb)

@@ -172,6 +172,7 @@ static void declare_lost(struct mrc_sock *mk, struct mrc_path *path, u32 psn,
 	struct mrc_tx *tx = tx_at(mk, psn);
 
 	unlink_tx(mk, path, psn);
+	mrc_pmtu_lost(mk, path, tx->size, tx->sent_ns);
 	tx->state = MRC_TX_LOST;
 	tx->sent_ns = now;
 	mk->lost_pkts++;
@@ -206,8 +207,10 @@ static void late_arrival(struct mrc_sock *mk, struct mrc_tx *tx)
 
 	MRC_INC(mrc_sock_net(mk), SPURIOUS);
 	mk->reorder = min(2 * mk->reorder, REORDER_MAX);
-	if (path->gen == tx->gen)
-		path->spurious++;
+	if (path->gen != tx->gen)
+		return;
+	path->spurious++;
+	mrc_pmtu_acked(mk, path, tx->size, 0);
 }
 
 /**
@@ -237,6 +240,7 @@ bool mrc_loss_acked(struct mrc_sock *mk, u32 psn, u64 *sent_ns,
 		pass(mk, path, psn);
 		unlink_tx(mk, path, psn);
 		mrc_path_acked(mk, path, tx->sent_ns);
+		mrc_pmtu_acked(mk, path, tx->size, tx->sent_ns);
 	} else {
 		late_arrival(mk, tx);
 	}

@@ -32,6 +32,9 @@ enum mrc_mib {
 	MRC_MIB_OUT_PROBES,
 	MRC_MIB_IN_PROBES,
 	MRC_MIB_IN_PROBE_ACKS,
+	MRC_MIB_OUT_PMTU_PROBES, /* padded ones, of a path's MTU */
+	MRC_MIB_PMTU_BLACK_HOLES, /* a size in use found to be too large */
+	MRC_MIB_PMTU_RAISED,	/* a larger size found to pass */
 	MRC_MIB_IN_RESETS,
 	MRC_MIB_OUT_RESETS,
 	MRC_MIB_RESET_LIMITED,	/* RESET not sent: too many */

@@ -70,7 +70,7 @@ static size_t path_size(void)
 {
 	return nla_total_size(0) +
 	       nla_total_size(sizeof(u16)) +
-	       13 * nla_total_size(sizeof(u32)) +
+	       14 * nla_total_size(sizeof(u32)) +
 	       2 * nla_total_size_64bit(sizeof(u64));
 }
 
@@ -154,7 +154,8 @@ static int fill_path(struct sk_buff *skb, const struct mrc_sock *mk,
 	    put_u64(skb, MRC_A_PATH_SENT, path->sent) ||
 	    nla_put_u32(skb, MRC_A_PATH_LOST, path->lost) ||
 	    nla_put_u32(skb, MRC_A_PATH_CE, path->ce) ||
-	    nla_put_u32(skb, MRC_A_PATH_SPURIOUS, path->spurious))
+	    nla_put_u32(skb, MRC_A_PATH_SPURIOUS, path->spurious) ||
+	    nla_put_u32(skb, MRC_A_PATH_PMTU, mrc_pmtu_mtu(mk, path)))
 		return -EMSGSIZE;
 	nla_nest_end(skb, nest);
 	return 0;

@@ -114,6 +114,7 @@ int mrc_path_init(struct mrc_sock *mk, unsigned int active,
 		path->changed_ns = now;
 		path->probe_id = get_random_u32();
 		path->answer_id = path->probe_id;
+		mrc_pmtu_init_path(mk, path);
 		choose_ev(mk, path);
 		mk->nr_paths++;
 	}
@@ -162,6 +163,7 @@ struct dst_entry *mrc_path_dst(struct mrc_sock *mk, struct mrc_path *path)
 							       struct rt6_info,
 							       dst));
 	path->dst = dst;
+	mrc_pmtu_route(mk, path, dst);
 	return dst;
 }
 
@@ -233,6 +235,8 @@ void mrc_path_set_state(struct mrc_sock *mk, struct mrc_path *path,
 		path->lossy = 0;
 	}
 	mk->nr_usable += mrc_path_usable(path) - was_usable;
+	if (mrc_path_usable(path) != was_usable)
+		mrc_pmtu_path_changed(mk, path);
 	if (state == MRC_PATH_SUSPECT)
 		path->probe_ns = now;
 	else if (state == MRC_PATH_ASSUMED_BAD)
@@ -269,6 +273,7 @@ void mrc_path_renew(struct mrc_sock *mk, struct mrc_path *path)
 	path->answer_id = path->probe_id;
 	mrc_weight_reset(path);
 	choose_ev(mk, path);
+	mrc_pmtu_renew_path(mk, path);
 	MRC_INC(mrc_sock_net(mk), PATH_RENEWED);
 }
 
@@ -772,8 +777,10 @@ void mrc_path_rcv_probe_ack(struct mrc_sock *mk, struct sk_buff *skb)
 	path = &mk->paths[p.h.path];
 	id = be32_to_cpu(p.h.psn);
 	if (path->gen != p.h.gen || !mrc_psn_after(id, path->answer_id) ||
-	    path->probe_id - id >= LATE_PROBES)
+	    path->probe_id - id >= LATE_PROBES) {
+		mrc_pmtu_rcv_probe_ack(mk, &p.h);
 		return;
+	}
 	path->answer_id = id;
 	/* An answer that is late, with others on their way, is one all the same. */
 	if (id == path->probe_id && path->probe_sent_ns) {

@@ -5,6 +5,7 @@
 
 #include <linux/types.h>
 #include <net/dst.h>
+#include "pmtu.h"
 
 struct mrc_sock;
 
@@ -88,6 +89,7 @@ enum mrc_path_state {
  * @losses: losses in a row without an ack between
  * @probes_lost: probes in a row without an answer
  * @clean: acks (in PROBATION) or answers (in ASSUMED_BAD) in a row
+ * @pmtu: sizes that it carries
  * @sent: packets sent
  * @lost: packets declared lost
  * @ce: acks that echoed a congestion mark
@@ -113,6 +115,7 @@ struct mrc_path {
 	bool	probed;
 	u8	lossy;
 	u16	weight;
+	struct mrc_path_pmtu pmtu;
 	u32	label;
 	u32	head;
 	u32	tail;

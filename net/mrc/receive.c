@@ -494,7 +494,7 @@ void mrc_receive_icmp(struct mrc_sock *mk, const struct mrc_hdr *h,
 		goto ignore;
 	MRC_INC(sock_net(sk), ICMP_MATCHED);
 	if (err == EMSGSIZE && !sock_owned_by_user(sk))
-		mrc_sock_sync_mss(mk);
+		mrc_pmtu_all_routes(mk);
 	WRITE_ONCE(sk->sk_err_soft, err);
 	return;
 ignore:

@@ -72,6 +72,8 @@ static bool probe_in_flight(const struct mrc_sock *mk, u32 id)
 {
 	int i;
 
+	if (mrc_pmtu_probe_in_flight(mk, id))
+		return true;
 	for (i = 0; i < mk->nr_paths; i++)
 		if (mk->paths[i].probe_sent_ns && mk->paths[i].probe_id == id)
 			return true;

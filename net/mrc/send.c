@@ -301,6 +301,38 @@ int mrc_send_fin(struct mrc_sock *mk)
 	return 0;
 }
 
+/*
+ * Make a segment that was laid out for a larger path MTU fit. What is cut off
+ * becomes one of its own, which follows it. Without memory for that, it leaves
+ * as it is, and is tried again when it is lost.
+ */
+static void cut(struct mrc_sock *mk, struct mrc_seg *seg, unsigned int len)
+{
+	struct mrc_seg *rest;
+
+	if (seg->len <= len)
+		return;
+	rest = kmem_cache_alloc(seg_cache, GFP_ATOMIC | __GFP_NOWARN);
+	if (!rest)
+		return;
+	*rest = *seg;
+	rest->refs = 1;
+	rest->flags = (seg->flags & ~MRC_SEG_RTX) | MRC_SEG_CUT;
+	get_page(rest->page);
+	rest->off += len;
+	rest->start += len;
+	rest->len -= len;
+	rest->room -= len;
+	rest->truesize = seg->truesize / 2;
+	seg->truesize -= rest->truesize;
+	seg->flags &= ~MRC_SEG_FIN;
+	seg->len = len;
+	seg->room = len;
+	list_add(&rest->node, &seg->node);
+	if (rest->flags & MRC_SEG_SENT)
+		mrc_send_again(mk, rest);
+}
+
 static void fill_header(struct mrc_sock *mk, struct mrc_data_hdr *d,
 			const struct mrc_path *path, const struct mrc_seg *seg,
 			u8 flags, u32 psn)
@@ -336,7 +368,7 @@ static bool add_fragment(struct sk_buff *skb, struct page *page,
 
 /*
  * One segment in a packet with a header of its own: retransmissions, a lone
- * FIN, and what was cut after it had been laid out.
+ * FIN, and what was cut off another.
  */
 static void send_single(struct mrc_sock *mk, struct mrc_seg *seg, u8 flags,
 			struct mrc_path *path)
@@ -437,6 +469,11 @@ static void finish_burst(struct mrc_sock *mk, struct sk_buff *skb,
 	mrc_encap_send_path(mk, path, skb);
 }
 
+static bool fits_burst(const struct mrc_sock *mk, const struct mrc_seg *seg)
+{
+	return seg->page && seg->len <= mk->mss && !(seg->flags & MRC_SEG_CUT);
+}
+
 /* First transmissions: as many full segments as may go, and a last one. */
 static bool send_burst(struct mrc_sock *mk)
 {
@@ -444,15 +481,14 @@ static bool send_burst(struct mrc_sock *mk)
 	struct mrc_seg *seg = mk->send_head, *last = NULL;
 	struct sk_buff *skb = mrc_encap_alloc(0);
 	unsigned int segs = 0, most = burst_segs(mk), size = 0;
-	bool first = list_is_first(&seg->node, &mk->sendq);
 	u64 now = ktime_get_ns();
 
 	if (!skb) {
 		MRC_INC(mrc_sock_net(mk), XMIT_NOMEM);
 		return false;
 	}
-	while (seg && segs < most && seg->page && seg->len <= mk->mss &&
-	       may_send(mk, seg) && window_open(mk, seg) && mrc_loss_room(mk, 1)) {
+	while (seg && segs < most && fits_burst(mk, seg) && may_send(mk, seg) &&
+	       window_open(mk, seg) && mrc_loss_room(mk, 1)) {
 		unsigned int len = mk->hdr_len + seg->len;
 
 		if (segs && len > size)
@@ -471,8 +507,6 @@ static bool send_burst(struct mrc_sock *mk)
 		if (len < size)
 			break;
 	}
-	if (first)
-		mk->progress_ns = now;
 	mk->send_head = seg;
 	/* Ask for an answer at once where we shall wait for it. */
 	if (!seg || !window_open(mk, seg) || !may_send(mk, seg))
@@ -489,16 +523,21 @@ static bool send_next(struct mrc_sock *mk)
 		return false;
 	seg = list_first_entry_or_null(&mk->rtxq, struct mrc_seg, rtx);
 	if (seg) {
+		cut(mk, seg, mk->mss);
 		if (!window_open(mk, seg))
 			return false;
 		send_rtx(mk, seg);
 		return true;
 	}
 	seg = mk->send_head;
-	if (!seg || !may_send(mk, seg) || !window_open(mk, seg))
+	if (!seg)
 		return false;
-	/* Laid out before the path MTU shrank, it must not go in a burst. */
-	if (seg->page && seg->len <= mk->mss)
+	cut(mk, seg, mk->mss);
+	if (!may_send(mk, seg) || !window_open(mk, seg))
+		return false;
+	if (list_is_first(&seg->node, &mk->sendq))
+		mk->progress_ns = ktime_get_ns();
+	if (fits_burst(mk, seg))
 		return send_burst(mk);
 	seg->flags |= MRC_SEG_SENT;
 	mk->send_head = next_unsent(mk, seg);
@@ -600,7 +639,7 @@ void mrc_send_push(struct mrc_sock *mk)
  * @mk: connection, locked
  *
  * The oldest segment goes again over another path, whatever the window says
- * (RFC 8985, section 7).
+ * (RFC 8985, section 7), and not whole if its size may be why it is silent.
  */
 void mrc_send_tail_probe(struct mrc_sock *mk)
 {
@@ -610,6 +649,7 @@ void mrc_send_tail_probe(struct mrc_sock *mk)
 	if (!mrc_send_unanswered(mk) || !mrc_loss_room(mk, 1))
 		return;
 	MRC_INC(mrc_sock_net(mk), RETRANS_TAIL);
+	cut(mk, seg, mrc_pmtu_tail_len(mk));
 	send_rtx(mk, seg);
 }
 

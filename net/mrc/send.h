@@ -14,6 +14,7 @@ struct mrc_sock;
 #define MRC_SEG_SENT	0x02	/* it left at least once; no more is appended */
 #define MRC_SEG_ACKED	0x04	/* arrived */
 #define MRC_SEG_RTX	0x08	/* in mrc_sock.rtxq */
+#define MRC_SEG_CUT	0x10	/* has no gap: it was the end of another */
 
 /**
  * struct mrc_seg - user data as it leaves: a header gap and payload behind it

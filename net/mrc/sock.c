@@ -100,6 +100,7 @@ static void established_timer(struct mrc_sock *mk, u64 now)
 	}
 	next = mrc_loss_check(mk, now);
 	next = min(next, mrc_path_probe_all(mk, now));
+	next = min(next, mrc_pmtu_timer(mk, now));
 	if (mk->retry_ns && now >= mk->retry_ns) {
 		if (mrc_send_window_shut(mk))
 			window_probe(mk, now);
@@ -317,6 +318,7 @@ void mrc_sock_forget(struct mrc_sock *mk)
 	mk->have_cookie = false;
 	mk->unreachable = 0;
 	mk->mss = 0;
+	memset(&mk->pmtu, 0, sizeof(mk->pmtu));
 	mk->srtt_us = 0;
 	mk->rttvar_us = 0;
 	mk->min_rtt_us = 0;
@@ -388,8 +390,8 @@ int mrc_sock_hash_peer(struct mrc_sock *mk)
 }
 
 /**
- * mrc_sock_sync_mss() - make segments fit the path MTU
- * @mk: socket, locked, its first plane complete
+ * mrc_sock_sync_mss() - make segments fit the MTU of the routes
+ * @mk: socket, locked, not yet established, its first plane complete
  *
  * Segments only ever shrink, as far as all planes need.
  */

@@ -12,6 +12,7 @@
 #include "netns.h"
 #include "path.h"
 #include "plane.h"
+#include "pmtu.h"
 #include "wire.h"
 
 struct mrc_seg;
@@ -110,7 +111,9 @@ struct mrc_timer {
  * @rttvar_us: mean deviation
  * @min_rtt_us: smallest sample
  * @mss: payload bytes of a full segment
+ * @peer_seg: payload bytes that the peer takes
  * @hdr_len: bytes of the DATA header
+ * @pmtu: tests of what fits a path
  * @sendq: segments not acked, by stream offset (struct mrc_seg)
  * @send_head: first of them that was never sent, NULL: none
  * @rtxq: segments to send again
@@ -153,7 +156,8 @@ struct mrc_timer {
  * @rcvq_space: autotuning: bytes that the reader took in the last round trip
  * @rcvq_seq: autotuning: @copied_seq at its start
  * @rcvq_ns: autotuning: when it began
- * @loss_timer: PTO, RTO, probes, window probes, handshake, end of life
+ * @loss_timer: PTO, RTO, probes, window probes, tests of sizes, handshake, end
+ *	       of life
  * @ack_timer: delayed SACK
  * @push_timer: sends on when the qdisc or the pacer allows
  * @deferred: MRC_DEFER_*
@@ -222,7 +226,9 @@ struct mrc_sock {
 	u32			min_rtt_us;
 
 	u16			mss;
+	u16			peer_seg;
 	u16			hdr_len;
+	struct mrc_pmtu		pmtu;
 	struct list_head	sendq;
 	struct mrc_seg		*send_head;
 	struct list_head	rtxq;

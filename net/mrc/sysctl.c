@@ -42,6 +42,7 @@ static const struct mrc_sysctl defaults = {
 	.rto_max_ms	 = 5 * 1000,
 	.probe_min_us	 = 2000,
 	.probe_max_ms	 = 200,
+	.pmtu_raise_ms	 = 600 * 1000,
 	.reset_rate	 = 1000,
 };
 
@@ -134,6 +135,7 @@ static const struct ctl_table template[] = {
 	NUMBER(rto_max_ms, &one, &minute_ms),
 	NUMBER(probe_min_us, &one, &second_us),
 	NUMBER(probe_max_ms, &one, &probe_max),
+	NUMBER(pmtu_raise_ms, SYSCTL_ZERO, &hour_ms),
 	NUMBER(reset_rate, SYSCTL_ZERO, &count_max),
 	{ }
 };

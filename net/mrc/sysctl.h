@@ -28,6 +28,7 @@ struct net;
  * @rto_max_ms: largest retransmission timeout
  * @probe_min_us: first wait between probes of a bad path
  * @probe_max_ms: largest such wait
+ * @pmtu_raise_ms: after so long a path's larger sizes are tried again, 0: never
  * @reset_rate: stateless RESETs per second
  */
 struct mrc_sysctl {
@@ -49,6 +50,7 @@ struct mrc_sysctl {
 	int	rto_max_ms;
 	int	probe_min_us;
 	int	probe_max_ms;
+	int	pmtu_raise_ms;
 	int	reset_rate;
 };
 

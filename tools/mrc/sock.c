@@ -80,6 +80,7 @@ static const struct gnl_attr path_attrs[MRC_A_PATH_MAX + 1] = {
 	[MRC_A_PATH_LOST] = { "lost", GNL_UINT },
 	[MRC_A_PATH_CE] = { "ce", GNL_UINT },
 	[MRC_A_PATH_SPURIOUS] = { "spurious", GNL_UINT },
+	[MRC_A_PATH_PMTU] = { "pmtu", GNL_UINT },
 };
 
 static const struct gnl_set plane_set = { plane_attrs, ARRAY_SIZE(plane_attrs) };
@@ -125,7 +126,8 @@ static const char *const sock_title[] = {
 };
 
 static const char *const path_title[] = {
-	"Path", "Plane", "EV", "State", "Since", "RTT ms", "Sent", "Lost", "CE"
+	"Path", "Plane", "EV", "State", "Since", "RTT ms", "MTU", "Sent", "Lost",
+	"CE"
 };
 
 /**
@@ -314,6 +316,7 @@ static void add_path(struct out_table *table, struct json_object *sk,
 		upper(out_string(path, "state")),
 		age(path),
 		out_ms(path, "srtt_us"),
+		out_text("%s", out_string(path, "pmtu")),
 		out_text("%s", out_string(path, "sent")),
 		out_text("%s", out_string(path, "lost")),
 		out_text("%s", out_string(path, "ce")),
@@ -327,7 +330,7 @@ static void add_paths(struct view *view, struct json_object *sk)
 	struct out_table table = {
 		.title = path_title,
 		.columns = ARRAY_SIZE(path_title),
-		.right = 0x1f7,
+		.right = 0x3f7,
 		.indent = "\t",
 	};
 	struct json_object *list;
