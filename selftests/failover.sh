@@ -87,8 +87,7 @@ experiment()
 	for spine in $spines; do
 		spine_heal "$spine"
 	done
-	# Emulated, it was seen to take longer than this waits: not understood yet.
-	if [ "$1" = spine_kill ] && [ -n "$MRC_VIRTUAL" ]; then
+	if [ "$1" = spine_kill ]; then
 		for spine in $spines; do
 			check "$name: spine $spine is used again" \
 				wait_for 5 flows_again "$spine"

@@ -24,7 +24,8 @@ struct init {
 	uint16_t sport, dport, max_seg;
 	uint8_t sock_type, paths;
 	uint16_t opt_len, rsvd;
-	uint8_t pad[1200 - 52];
+	uint32_t rx_us;
+	uint8_t pad[1200 - 56];
 } __attribute__((packed));
 
 int main(int argc, char **argv)
