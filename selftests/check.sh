@@ -1,7 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 # Static checks, as KTAP: for each supported kernel the module must build
-# without a warning at W=1 and pass sparse, and all C passes checkpatch.
+# without a warning at W=1 and pass sparse, all C passes checkpatch, and what
+# is generated is current.
 . "$(dirname "$0")/uml/lib.sh"
 
 KERNELS="6.1 6.12 7.3"
@@ -141,10 +142,14 @@ trap 'rm -rf "$scratch"' EXIT
 trap 'echo "Bail out! stopped by a signal"; exit 130' INT TERM HUP
 
 echo "KTAP version 1"
-echo "1..7"
+echo "1..9"
 for kernel in $KERNELS; do
 	run_test "$kernel gcc W=1" gcc_test "$kernel"
 	run_test "$kernel sparse" sparse_test "$kernel"
 done
 run_test "checkpatch --strict" checkpatch_test
+run_test "netlink files are current" \
+	"$MRC_TOP/Documentation/netlink/generate" --check
+run_test "table of settings is current" \
+	"$MRC_TOP/Documentation/networking/settings" --check
 [ $failed -eq 0 ]

@@ -24,6 +24,7 @@ extern unsigned int mrc_net_id;
  * struct mrc_net - AF_MRC's state in a network namespace
  * @net: the namespace
  * @sysctl: settings
+ * @sysctl_lock: held where they change; taken before @udp_lock
  * @sysctl_hdr: their registration
  * @mib: counters
  * @udp_lock: serialises opening and closing of @udp4 and @udp6
@@ -48,6 +49,7 @@ extern unsigned int mrc_net_id;
 struct mrc_net {
 	struct net		*net;
 	struct mrc_sysctl	sysctl;
+	struct mutex		sysctl_lock;
 	struct ctl_table_header	*sysctl_hdr;
 	DEFINE_SNMP_STAT(struct mrc_mib_data, mib);
 	struct mutex		udp_lock;

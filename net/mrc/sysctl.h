@@ -1,16 +1,17 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* net.mrc.*: settings per network namespace. */
+/* Settings per network namespace: net.mrc.*, and netlink. */
 #ifndef _MRC_SYSCTL_H
 #define _MRC_SYSCTL_H
 
 #include <linux/types.h>
 
+struct mrc_net;
 struct net;
 
 /**
- * struct mrc_sysctl - values of net.mrc.*, read with READ_ONCE()
- * @udp_port: UDP port of the wire, 1..65535
- * @paths: entropy values per connection, 1..256
+ * struct mrc_sysctl - values of the settings, read with READ_ONCE()
+ * @udp_port: UDP port of the wire
+ * @paths: entropy values per connection
  * @rmem: receive buffer: smallest, first, largest (bytes)
  * @wmem: send buffer: smallest, first, largest (bytes)
  * @init_timeout_ms: first wait for an answer to INIT; doubles
@@ -26,6 +27,8 @@ struct net;
  * @probe_min_us: first wait between probes of a bad path
  * @probe_max_ms: largest such wait
  * @reset_rate: stateless RESETs per second
+ *
+ * sysctl_table.h has the bounds. Written under mrc_net.sysctl_lock.
  */
 struct mrc_sysctl {
 	int	udp_port;
@@ -47,6 +50,38 @@ struct mrc_sysctl {
 	int	reset_rate;
 };
 
+#define MRC_SETTING_VALUES	3
+
+/**
+ * struct mrc_setting - a line of sysctl_table.h
+ * @name: file in /proc/sys/net/mrc, and name for netlink
+ * @offset: of its values in struct mrc_sysctl
+ * @count: how many values it has; they must not decrease
+ * @least: smallest value allowed
+ * @most: largest value allowed
+ * @first: values of the first network namespace
+ */
+struct mrc_setting {
+	const char	*name;
+	unsigned int	offset;
+	unsigned int	count;
+	int		least;
+	int		most;
+	int		first[MRC_SETTING_VALUES];
+};
+
+extern const struct mrc_setting mrc_settings[];
+extern const unsigned int mrc_nr_settings;
+
+/* The values of a setting in a copy of all, or in the namespace's own. */
+static inline int *mrc_setting_values(const struct mrc_setting *setting,
+				      struct mrc_sysctl *ctl)
+{
+	return (void *)ctl + setting->offset;
+}
+
+bool mrc_setting_ordered(const struct mrc_setting *setting, const int *values);
+int mrc_sysctl_apply(struct mrc_net *mn, struct mrc_sysctl *new);
 int mrc_sysctl_init(struct net *net);
 void mrc_sysctl_exit(struct net *net);
 
