@@ -9,6 +9,7 @@
 #include "mib.h"
 #include "netlink.h"
 #include "netns.h"
+#include "proc.h"
 #include "send.h"
 #include "sock.h"
 #include "sysctl.h"
@@ -42,12 +43,17 @@ static int __net_init net_begin(struct net *net)
 	err = mrc_table_init(mn);
 	if (err)
 		goto err_table;
+	err = mrc_proc_init(net);
+	if (err)
+		goto err_proc;
 	/* Without them, socket() tries again and reports. */
 	if (mrc_encap_open(mn))
 		pr_warn("UDP port %d is in use; no connections for now\n",
 			mn->sysctl.udp_port);
 	return 0;
 
+err_proc:
+	mrc_table_exit(mn);
 err_table:
 	mrc_sysctl_exit(net);
 err_sysctl:
@@ -59,6 +65,7 @@ static void __net_exit net_end(struct net *net)
 {
 	struct mrc_net *mn = mrc_net(net);
 
+	mrc_proc_exit(net);
 	mrc_encap_close(mn);
 	mrc_timewait_exit(mn);
 	mrc_table_exit(mn);
