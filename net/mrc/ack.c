@@ -7,6 +7,7 @@
  */
 #include <linux/bitmap.h>
 #include <linux/slab.h>
+#include <trace/events/mrc.h>
 #include "ack.h"
 #include "compat/compat.h"
 #include "encap.h"
@@ -331,6 +332,7 @@ static void acked_news(struct mrc_sock *mk, u64 now,
 	mk->backoff = 0;
 	mk->tail_sent = false;
 	mk->cong->acked(mk, sample);
+	trace_mrc_cwnd(mk);
 	grow_sndbuf(mk);
 }
 
@@ -362,6 +364,7 @@ void mrc_ack_rcv(struct mrc_sock *mk, struct sk_buff *skb)
 	walk_map(&w, skb, cum, be16_to_cpu(s.words));
 	judge_trigger(&w, &s, now, &sample);
 	sample.acked_bytes = w.acked_bytes;
+	trace_mrc_ack(mk, cum, &sample);
 	if (w.news)
 		acked_news(mk, now, &sample);
 	mrc_loss_advance(mk, now);

@@ -9,6 +9,7 @@
  *             <-- INIT_ACK ---
  *   ESTABLISHED -- any ------>  ESTABLISHED, to be accepted
  */
+#include <trace/events/mrc.h>
 #include "ack.h"
 #include "compat/compat.h"
 #include "encap.h"
@@ -75,6 +76,8 @@ void mrc_handshake_send(struct mrc_sock *mk, enum mrc_type type)
 	struct mrc_init_hdr *ih;
 	struct sk_buff *skb;
 
+	trace_mrc_handshake(mk, type == MRC_INIT ? MRC_STEP_INIT :
+						   MRC_STEP_INIT_ACK, 0);
 	mrc_receive_open_window(mk);
 	skb = mrc_encap_alloc(len);
 	if (!skb) {
@@ -214,6 +217,7 @@ static void rcv_retry(struct mrc_sock *mk, struct sk_buff *skb)
 		MRC_INC(mrc_sock_net(mk), DROP_STATE);
 		return;
 	}
+	trace_mrc_handshake(mk, MRC_STEP_COOKIE, 0);
 	mk->cookie = r.cookie;
 	mk->have_cookie = true;
 	send_init(mk, ktime_get_ns());

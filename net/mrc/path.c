@@ -5,8 +5,10 @@
  */
 #include <linux/random.h>
 #include <linux/siphash.h>
+#include <trace/events/mrc.h>
 #include "compat/compat.h"
 #include "encap.h"
+#include "event.h"
 #include "loss.h"
 #include "netns.h"
 #include "path.h"
@@ -189,6 +191,7 @@ void mrc_path_set_state(struct mrc_sock *mk, struct mrc_path *path,
 	if (from == state)
 		return;
 	path->state = state;
+	mrc_event_path(mk, path, from);
 	path->changed_ns = now;
 	path->losses = 0;
 	path->clean = 0;
@@ -278,6 +281,7 @@ struct mrc_path *mrc_path_pick(struct mrc_sock *mk, int avoid)
 		best = least_loaded(mk, -1);
 	if (!best)
 		best = &mk->paths[mk->path_rotor];
+	trace_mrc_path_choice(mk, best, avoid);
 	mk->path_rotor = (mk->path_rotor + 1 + mk->path_seed % 7) %
 			 mk->nr_paths;
 	return best;

@@ -20,6 +20,7 @@
 #include "addr.h"
 #include "compat/compat.h"
 #include "encap.h"
+#include "event.h"
 #include "handshake.h"
 #include "listen.h"
 #include "loss.h"
@@ -88,6 +89,7 @@ static void established_timer(struct mrc_sock *mk, u64 now)
 	u64 next;
 
 	if (mk->deadline_ns && now >= mk->deadline_ns) {
+		mrc_event_ending(mk, MRC_CLOSE_WHY_ABANDONED);
 		mrc_sock_done(mk, 0);
 		return;
 	}
@@ -458,6 +460,7 @@ int mrc_sock_establish(struct mrc_sock *mk, gfp_t gfp)
 	mk->retries = 0;
 	mk->retry_ns = 0;
 	WRITE_ONCE(mk->sk.sk_state, TCP_ESTABLISHED);
+	mrc_event_established(mk);
 	return 0;
 }
 
@@ -475,6 +478,7 @@ void mrc_sock_done(struct mrc_sock *mk, int err)
 
 	if (sk->sk_state == TCP_CLOSE)
 		return;
+	mrc_event_done(mk, err);
 	mrc_listen_forget(mk);
 	mrc_timer_stop(mk, &mk->loss_timer);
 	mrc_timer_stop(mk, &mk->ack_timer);

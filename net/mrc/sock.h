@@ -150,6 +150,7 @@ struct mrc_timer {
  * @deadline_ns: when the state ends by itself (handshake, FIN), 0: never
  * @retry_ns: when to send INIT, INIT_ACK, a window probe or held data
  * @retries: how often it was
+ * @why_ended: MRC_CLOSE_WHY_*, 0: both streams ended, or it goes on
  * @epoch: changes when the socket lets go of a connection
  * @cookie: what RETRY gave us
  * @have_cookie: it did
@@ -255,6 +256,7 @@ struct mrc_sock {
 	u64			deadline_ns;
 	u64			retry_ns;
 	u8			retries;
+	u8			why_ended;
 	u32			epoch;
 	bool			have_cookie;
 	u8			unreachable;

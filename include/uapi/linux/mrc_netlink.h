@@ -58,6 +58,51 @@ enum mrc_nl_path_state {
 	MRC_PATH_STATE_DENIED,
 };
 
+/**
+ * enum mrc_nl_path_why - Why a path changed its state.
+ * @MRC_PATH_WHY_ACKED: Packets of it were acknowledged.
+ * @MRC_PATH_WHY_MARKED: The echo of a packet carried a congestion mark.
+ * @MRC_PATH_WHY_PASSED_OVER: It was passed over once for that mark.
+ * @MRC_PATH_WHY_SILENT: Its packets are overdue while later ones of other
+ *   paths are not.
+ * @MRC_PATH_WHY_LOSSES: Several packets in a row were lost.
+ * @MRC_PATH_WHY_UNANSWERED: Probes went unanswered.
+ * @MRC_PATH_WHY_GREY: It loses far more than other paths do.
+ * @MRC_PATH_WHY_ANSWERED: Probes were answered.
+ * @MRC_PATH_WHY_ADMIN: The administrator wants it so.
+ */
+enum mrc_nl_path_why {
+	MRC_PATH_WHY_ACKED,
+	MRC_PATH_WHY_MARKED,
+	MRC_PATH_WHY_PASSED_OVER,
+	MRC_PATH_WHY_SILENT,
+	MRC_PATH_WHY_LOSSES,
+	MRC_PATH_WHY_UNANSWERED,
+	MRC_PATH_WHY_GREY,
+	MRC_PATH_WHY_ANSWERED,
+	MRC_PATH_WHY_ADMIN,
+};
+
+/**
+ * enum mrc_nl_close_why - Why a connection ended.
+ * @MRC_CLOSE_WHY_FINISHED: Both sides ended their streams.
+ * @MRC_CLOSE_WHY_ABORTED: It was cut off here, by the application or for lack
+ *   of memory.
+ * @MRC_CLOSE_WHY_RESET: The peer cut it off.
+ * @MRC_CLOSE_WHY_TIMEOUT: Data went unanswered for the user timeout.
+ * @MRC_CLOSE_WHY_ABANDONED: It was closed here, and the peer's end did not
+ *   come in time.
+ * @MRC_CLOSE_WHY_KILLED: The administrator ended it.
+ */
+enum mrc_nl_close_why {
+	MRC_CLOSE_WHY_FINISHED,
+	MRC_CLOSE_WHY_ABORTED,
+	MRC_CLOSE_WHY_RESET,
+	MRC_CLOSE_WHY_TIMEOUT,
+	MRC_CLOSE_WHY_ABANDONED,
+	MRC_CLOSE_WHY_KILLED,
+};
+
 enum {
 	MRC_A_INFO_FAMILY = 1,
 	MRC_A_INFO_UDP_PORT,
