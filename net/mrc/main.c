@@ -31,6 +31,7 @@ static int __net_init net_begin(struct net *net)
 
 	mn->net = net;
 	mutex_init(&mn->udp_lock);
+	spin_lock_init(&mn->event_lock);
 	spin_lock_init(&mn->cookie_lock);
 	spin_lock_init(&mn->reset_lock);
 	mrc_timewait_init(mn);

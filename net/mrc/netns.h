@@ -34,6 +34,10 @@ extern unsigned int mrc_net_id;
  * @peers: connections by the peer's connection id (struct mrc_sock)
  * @socks: all sockets by their serial number, for dumps
  * @next_serial: where @socks looks for the next free number
+ * @socks_gen: changes when a socket comes or goes
+ * @event_lock: keeps events in the order of their numbers; taken inside any
+ *	       socket lock
+ * @event_seq: number of the last event; written under @event_lock
  * @port_lock: guards @ports and the port fields of the sockets in it
  * @ports: bound sockets, hashed by port; read under RCU
  * @tw_lock: guards @tw_list
@@ -59,6 +63,9 @@ struct mrc_net {
 	struct rhltable		peers;
 	struct xarray		socks;
 	u32			next_serial;
+	atomic_t		socks_gen;
+	spinlock_t		event_lock;
+	u32			event_seq;
 	spinlock_t		port_lock;
 	struct hlist_head	ports[MRC_PORT_BUCKETS];
 	spinlock_t		tw_lock;

@@ -90,6 +90,7 @@ int mrc_path_init(struct mrc_sock *mk, unsigned int nr, gfp_t gfp)
 
 		path->plane = i % mk->nr_planes;
 		path->weight = MRC_WEIGHT_FULL;
+		path->weight_max = MRC_WEIGHT_FULL;
 		path->changed_ns = now;
 		choose_ev(mk, path);
 		mk->nr_paths++;
@@ -175,6 +176,25 @@ static void count_transition(struct mrc_sock *mk, u8 from, u8 to)
 		MRC_INC(mrc_sock_net(mk), PATH_RECOVERED);
 }
 
+static void set_weight(struct mrc_path *path)
+{
+	u32 weight = path->state == MRC_PATH_PROBATION ? MRC_WEIGHT_FULL / 2 :
+							 MRC_WEIGHT_FULL;
+
+	path->weight = min_t(u32, weight, path->weight_max);
+}
+
+/**
+ * mrc_path_limit() - limit a path's weight
+ * @path: path of a locked connection
+ * @most: 1..MRC_WEIGHT_FULL
+ */
+void mrc_path_limit(struct mrc_path *path, u32 most)
+{
+	path->weight_max = most;
+	set_weight(path);
+}
+
 /**
  * mrc_path_set_state() - the one place where a path changes its state
  * @mk: connection, locked
@@ -198,8 +218,7 @@ void mrc_path_set_state(struct mrc_sock *mk, struct mrc_path *path,
 	path->probes_lost = 0;
 	path->probe_sent_ns = 0;
 	path->probe_ns = 0;
-	path->weight = state == MRC_PATH_PROBATION ? MRC_WEIGHT_FULL / 2 :
-						     MRC_WEIGHT_FULL;
+	set_weight(path);
 	mk->nr_usable += mrc_path_usable(path) - was_usable;
 	if (state == MRC_PATH_SUSPECT)
 		path->probe_ns = now;

@@ -57,6 +57,7 @@ enum mrc_path_state {
  * @gen: generation, changes with @ev
  * @state: enum mrc_path_state
  * @weight: share against the others, MRC_WEIGHT_FULL for a whole one
+ * @weight_max: most that the administrator lets it have
  * @head: PSN of the oldest packet in flight, valid if @queued
  * @tail: PSN of the newest one, valid if @queued
  * @queued: packets in flight
@@ -88,6 +89,7 @@ struct mrc_path {
 	u8	gen;
 	u8	state;
 	u8	weight;
+	u8	weight_max;
 	u8	losses;
 	u8	probes_lost;
 	u8	clean;
@@ -120,6 +122,7 @@ u16 mrc_path_random_ev(void);
 int mrc_path_init(struct mrc_sock *mk, unsigned int nr, gfp_t gfp);
 void mrc_path_free(struct mrc_sock *mk);
 void mrc_path_renew(struct mrc_sock *mk, struct mrc_path *path);
+void mrc_path_limit(struct mrc_path *path, u32 most);
 void mrc_path_set_state(struct mrc_sock *mk, struct mrc_path *path,
 			enum mrc_path_state state);
 struct mrc_path *mrc_path_pick(struct mrc_sock *mk, int avoid);

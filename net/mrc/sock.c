@@ -266,7 +266,10 @@ int mrc_sock_add(struct mrc_sock *mk, gfp_t gfp)
 
 	err = xa_alloc_cyclic_bh(&mn->socks, &mk->serial, mk, xa_limit_31b,
 				 &mn->next_serial, gfp);
-	return err < 0 ? err : 0;
+	if (err < 0)
+		return err;
+	atomic_inc(&mn->socks_gen);
+	return 0;
 }
 
 /**
@@ -287,6 +290,7 @@ void mrc_sock_remove(struct mrc_sock *mk)
 		__sock_put(&mk->sk);
 	}
 	xa_erase_bh(&mn->socks, mk->serial);
+	atomic_inc(&mn->socks_gen);
 }
 
 /**
@@ -669,6 +673,33 @@ void mrc_sock_close(struct mrc_sock *mk, long timeout)
 	}
 	release_sock(sk);
 	sock_put(sk);
+}
+
+/**
+ * mrc_sock_abort() - the administrator ends a connection or a listener
+ * @mk: socket, not locked; the caller has a reference
+ *
+ * The peer is told by a RESET, the application by ECONNABORTED.
+ *
+ * Context: process.
+ * Return: 0, or -ENOENT when there is nothing to end.
+ */
+int mrc_sock_abort(struct mrc_sock *mk)
+{
+	struct sock *sk = &mk->sk;
+	int err = 0;
+
+	lock_sock(sk);
+	if (sk->sk_state == TCP_CLOSE)
+		err = -ENOENT;
+	mrc_event_ending(mk, MRC_CLOSE_WHY_KILLED);
+	if (sk->sk_state == TCP_LISTEN)
+		mrc_listen_stop(mk);
+	else
+		mrc_reset_send(mk, MRC_RESET_ABORT);
+	mrc_sock_done(mk, ECONNABORTED);
+	release_sock(sk);
+	return err;
 }
 
 static atomic_long_t memory_allocated;

@@ -312,6 +312,7 @@ void mrc_sock_remove(struct mrc_sock *mk);
 void mrc_sock_forget(struct mrc_sock *mk);
 void mrc_sock_sync_mss(struct mrc_sock *mk);
 int mrc_sock_shutdown_send(struct mrc_sock *mk);
+int mrc_sock_abort(struct mrc_sock *mk);
 void mrc_sock_close(struct mrc_sock *mk, long timeout);
 void mrc_sock_peer_fin(struct mrc_sock *mk);
 void mrc_sock_fin_acked(struct mrc_sock *mk);
