@@ -14,6 +14,7 @@
 #include "compat/compat.h"
 #include "cookie.h"
 #include "encap.h"
+#include "event.h"
 #include "handshake.h"
 #include "listen.h"
 #include "netns.h"
@@ -259,6 +260,7 @@ static void send_retry(struct mrc_sock *mk, struct sk_buff *to,
 	mrc_cookie_make(mn, to, ih, &r->cookie);
 	MRC_INC(mn->net, OUT_RETRIES);
 	trace_mrc_handshake(mk, MRC_STEP_RETRY, 0);
+	mrc_event_flood(mk);
 	mrc_encap_reply(mn, to, skb);
 }
 

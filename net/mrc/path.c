@@ -91,6 +91,7 @@ int mrc_path_init(struct mrc_sock *mk, unsigned int nr, gfp_t gfp)
 		path->plane = i % mk->nr_planes;
 		path->weight = MRC_WEIGHT_FULL;
 		path->weight_max = MRC_WEIGHT_FULL;
+		path->told = MRC_PATH_GOOD;
 		path->changed_ns = now;
 		choose_ev(mk, path);
 		mk->nr_paths++;

@@ -77,6 +77,9 @@ enum mrc_path_state {
  * @ce: acks that echoed a congestion mark
  * @spurious: packets declared lost that arrived after all
  * @changed_ns: when @state changed last
+ * @why: MRC_PATH_WHY_*, why it did
+ * @told: state that watchers were told last
+ * @untold: changes since
  *
  * All fields are guarded by the socket lock. The counters cover the path's
  * index over all generations.
@@ -110,6 +113,9 @@ struct mrc_path {
 	u32	ce;
 	u32	spurious;
 	u64	changed_ns;
+	u8	why;
+	u8	told;
+	u16	untold;
 };
 
 static inline bool mrc_path_usable(const struct mrc_path *path)

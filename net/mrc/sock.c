@@ -101,6 +101,7 @@ static void established_timer(struct mrc_sock *mk, u64 now)
 	}
 	next = mrc_loss_check(mk, now);
 	next = min(next, mrc_path_probe_all(mk, now));
+	next = min(next, mrc_event_flush(mk, now));
 	if (mk->retry_ns && now >= mk->retry_ns) {
 		if (mrc_send_window_shut(mk))
 			window_probe(mk, now);

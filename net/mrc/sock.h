@@ -151,6 +151,10 @@ struct mrc_timer {
  * @retry_ns: when to send INIT, INIT_ACK, a window probe or held data
  * @retries: how often it was
  * @why_ended: MRC_CLOSE_WHY_*, 0: both streams ended, or it goes on
+ * @event_ns: when the second began that @event_count counts in; of a listener:
+ *	      when a flood was told last
+ * @event_count: path events in it
+ * @events_owed: some paths' states have not been told
  * @epoch: changes when the socket lets go of a connection
  * @cookie: what RETRY gave us
  * @have_cookie: it did
@@ -257,6 +261,9 @@ struct mrc_sock {
 	u64			retry_ns;
 	u8			retries;
 	u8			why_ended;
+	bool			events_owed;
+	u64			event_ns;
+	u32			event_count;
 	u32			epoch;
 	bool			have_cookie;
 	u8			unreachable;

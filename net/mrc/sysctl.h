@@ -27,6 +27,7 @@ struct net;
  * @probe_min_us: first wait between probes of a bad path
  * @probe_max_ms: largest such wait
  * @reset_rate: stateless RESETs per second
+ * @event_rate: path events of a connection per second
  *
  * sysctl_table.h has the bounds. Written under mrc_net.sysctl_lock.
  */
@@ -48,6 +49,7 @@ struct mrc_sysctl {
 	int	probe_min_us;
 	int	probe_max_ms;
 	int	reset_rate;
+	int	event_rate;
 };
 
 #define MRC_SETTING_VALUES	3
