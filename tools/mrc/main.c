@@ -26,6 +26,7 @@ static const struct verb verbs[] = {
 	{ "set", "change settings", verb_set },
 	{ "sock", "sockets and their paths", verb_sock },
 	{ "stat", "counters", verb_stat },
+	{ "trace", "tracepoints, in text", verb_trace },
 };
 
 struct options options;

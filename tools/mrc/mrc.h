@@ -38,5 +38,6 @@ int verb_path(int argc, char **argv);
 int verb_set(int argc, char **argv);
 int verb_sock(int argc, char **argv);
 int verb_stat(int argc, char **argv);
+int verb_trace(int argc, char **argv);
 
 #endif /* _TOOLS_MRC_H */
