@@ -242,6 +242,34 @@ test_permission()
 	done
 }
 
+# screen_shows COLUMNS ROWS PATTERN: of mrc top in a terminal of that size
+screen_shows()
+{
+	local status
+
+	LC_ALL=C.UTF-8 tmux -L "$FABRIC" -f /dev/null new-session -d -x "$1" -y "$2" \
+		"'$MRC' -n $FABRIC-h1 top -d 0.5" || return
+	wait_for 20 screen_has "$3"
+	status=$?
+	cat "$TEST_TMP/screen"
+	tmux -L "$FABRIC" kill-server
+	return $status
+}
+
+screen_has()
+{
+	tmux -L "$FABRIC" capture-pane -p >"$TEST_TMP/screen"
+	grep -Eq "^ *$id +$H2:$PORT +[0-9.]+[kM]? +[0-9.]+[kM]? +[0-9.]+ +[0-9]+ +[0-9]+/32" \
+		"$TEST_TMP/screen" && grep -Eq "$1" "$TEST_TMP/screen"
+}
+
+test_top()
+{
+	check "top in 80x24" screen_shows 80 24 \
+		'^ +0 denied .*   +[0-9]+ [a-z]+ .* [0-9]+$'
+	check "top in 200x50" screen_shows 200 50 'Paths of connection'
+}
+
 # All operations; what must fail; a listener that does not listen; and messages
 # that are not what they should be.
 ynl()
@@ -417,7 +445,7 @@ test_ynl()
 }
 
 need_root
-need_commands socat python3 setpriv
+need_commands socat python3 setpriv tmux
 [ -n "$MRC" ] || skip_all "mrc is not built"
 MRC_FUZZ=${MRC_FUZZ:-1000}
 mrc_load
@@ -437,6 +465,7 @@ test_filters
 test_paths
 test_events
 test_permission
+test_top
 if ynl_find; then
 	test_ynl
 else

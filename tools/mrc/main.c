@@ -26,15 +26,19 @@ static const struct verb verbs[] = {
 	{ "set", "change settings", verb_set },
 	{ "sock", "sockets and their paths", verb_sock },
 	{ "stat", "counters", verb_stat },
+	{ "top", "connections and paths, live", verb_top },
 	{ "trace", "tracepoints, in text", verb_trace },
 };
 
 struct options options;
+void (*before_die)(void);
 
 void die(const char *format, ...)
 {
 	va_list args;
 
+	if (before_die)
+		before_die();
 	fputs("mrc: ", stderr);
 	va_start(args, format);
 	vfprintf(stderr, format, args);

@@ -26,6 +26,9 @@ struct options {
 
 extern struct options options;
 
+/* What die() does first, NULL for nothing */
+extern void (*before_die)(void);
+
 /* Both print one line to stderr and end the program. */
 __noreturn __printf(1, 2) void die(const char *format, ...);
 __noreturn void usage_error(const char *verb_usage);
@@ -38,6 +41,7 @@ int verb_path(int argc, char **argv);
 int verb_set(int argc, char **argv);
 int verb_sock(int argc, char **argv);
 int verb_stat(int argc, char **argv);
+int verb_top(int argc, char **argv);
 int verb_trace(int argc, char **argv);
 
 #endif /* _TOOLS_MRC_H */
