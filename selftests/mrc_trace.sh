@@ -73,7 +73,7 @@ start_server "$(raw4 $PORT 00000000)"
 check "listener" wait_for 20 text '^LISTEN' mrc_h2 sock -l
 spine_kill 1
 echo >$TRACING/trace
-mrc_h1 trace handshake loss >"$TEST_TMP/mrc_trace" 2>&1 &
+"$MRC" -n "$FABRIC-h1" trace handshake loss >"$TEST_TMP/mrc_trace" 2>&1 &
 tracer=$!
 at_exit "kill $tracer 2>/dev/null"
 echo 1 >$TRACING/events/mrc/enable

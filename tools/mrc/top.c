@@ -195,7 +195,7 @@ static chtype look(const char *state)
 	return COLOR_PAIR(3);
 }
 
-/* In columns of 39: two of them have room on the narrowest screen. */
+/* In columns of 40: two of them have room on the narrowest screen. */
 static void draw_path(struct json_object *path, int row, int column)
 {
 	char *rtt = out_ms(path, "srtt_us");
@@ -211,14 +211,14 @@ static void draw_path(struct json_object *path, int row, int column)
 
 static void draw_paths(const struct conn *conn, int top)
 {
-	int rows = LINES - top - 2, columns = COLS / 39, column;
+	int rows = LINES - top - 2, columns = COLS / 40, column;
 	struct json_object *list;
 	size_t i;
 
 	attrset(A_BOLD);
 	mvprintw(top, 0, "Paths of connection %u", conn->id);
 	for (column = 0; column < columns; column++)
-		mvaddstr(top + 1, column * 39,
+		mvaddstr(top + 1, column * 40,
 			 "Path State         RTT ms   Lost     CE");
 	attrset(A_NORMAL);
 	if (!json_object_object_get_ex(conn->sk, "paths", &list)) {
@@ -231,7 +231,7 @@ static void draw_paths(const struct conn *conn, int top)
 		if ((int)i / rows >= columns)
 			break;
 		draw_path(json_object_array_get_idx(list, i),
-			  top + 2 + i % rows, i / rows * 39);
+			  top + 2 + i % rows, i / rows * 40);
 	}
 }
 
