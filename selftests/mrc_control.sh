@@ -185,7 +185,7 @@ test_paths()
 
 monitor_start()
 {
-	mrc_h1 -j monitor --resync >"$TEST_TMP/events" 2>&1 &
+	"$MRC" -n "$FABRIC-h1" -j monitor --resync >"$TEST_TMP/events" 2>&1 &
 	monitor=$!
 	at_exit "kill $monitor 2>/dev/null"
 	wait_for 20 grep -q resync "$TEST_TMP/events"
@@ -266,8 +266,35 @@ screen_has()
 test_top()
 {
 	check "top in 80x24" screen_shows 80 24 \
-		'^ +0 denied .*   +[0-9]+ [a-z]+ .* [0-9]+$'
+		'^ +0 denied .* +[0-9]+ [a-z]+ .* [0-9]+$'
 	check "top in 200x50" screen_shows 200 50 'Paths of connection'
+}
+
+test_ping()
+{
+	check "ping" text '^32 of 32 entropy values answer$' mrc_h1 ping "$H2"
+	spine_kill 1
+	check "it finds a dead spine" refused_lines 1 \
+		'^dead: .*' mrc_h1 ping "$H2"
+	check_value "which is about half of two" \
+		"$(sed -n 's/^dead: //p' "$TEST_TMP/text" | wc -w)" -ge 6
+	check "some live" grep -Eq '^([6-9]|[12][0-9]) of 32 ' "$TEST_TMP/text"
+	spine_heal 1
+	check "nobody there" refused_lines 1 '^0 of 4 ' \
+		mrc_h1 ping -c 1 -e 4 -u 9 "$H2"
+	check "over IPv6" text '^32 of 32 ' mrc_h1 ping "$H2_6"
+}
+
+# As refused, with more than one line
+refused_lines()
+{
+	local status=$1 pattern=$2
+
+	shift 2
+	"$@" >"$TEST_TMP/text" 2>&1
+	[ $? -eq "$status" ] && grep -Eq -- "$pattern" "$TEST_TMP/text" && return
+	cat "$TEST_TMP/text"
+	return 1
 }
 
 # All operations; what must fail; a listener that does not listen; and messages
@@ -466,6 +493,7 @@ test_paths
 test_events
 test_permission
 test_top
+test_ping
 if ynl_find; then
 	test_ynl
 else

@@ -23,6 +23,7 @@ static const struct verb verbs[] = {
 	{ "info", "address family, UDP port, version", verb_info },
 	{ "monitor", "events, as they happen", verb_monitor },
 	{ "path", "change and watch paths", verb_path },
+	{ "ping", "which entropy values reach a host", verb_ping },
 	{ "set", "change settings", verb_set },
 	{ "sock", "sockets and their paths", verb_sock },
 	{ "stat", "counters", verb_stat },

@@ -38,6 +38,7 @@ int verb_get(int argc, char **argv);
 int verb_info(int argc, char **argv);
 int verb_monitor(int argc, char **argv);
 int verb_path(int argc, char **argv);
+int verb_ping(int argc, char **argv);
 int verb_set(int argc, char **argv);
 int verb_sock(int argc, char **argv);
 int verb_stat(int argc, char **argv);
