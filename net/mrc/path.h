@@ -92,7 +92,7 @@ struct mrc_path {
 	u8	gen;
 	u8	state;
 	u8	weight;
-	u8	weight_max;
+	u16	weight_max;
 	u8	losses;
 	u8	probes_lost;
 	u8	clean;
