@@ -7,6 +7,7 @@
  */
 #include <linux/bitmap.h>
 #include <linux/slab.h>
+#include <trace/events/mrc.h>
 #include "ack.h"
 #include "compat/compat.h"
 #include "encap.h"
@@ -293,22 +294,22 @@ static void judge_trigger(struct sack_walk *w, const struct mrc_sack_hdr *s,
 	struct mrc_sock *mk = w->mk;
 	u64 delay = (u64)be32_to_cpu(s->ack_delay_us) * NSEC_PER_USEC;
 	struct mrc_path *path;
-	u32 rtt_us;
 
 	if (!w->trigger_sent_ns || s->h.path >= mk->nr_paths)
 		return;
 	path = &mk->paths[s->h.path];
 	if (path->gen != s->h.gen)
 		return;
+	sample->path = path;
 	sample->ce = s->h.flags & MRC_F_CE;
 	if (sample->now - w->trigger_sent_ns > delay) {
-		rtt_us = max_t(u64, (sample->now - w->trigger_sent_ns - delay) /
-				    NSEC_PER_USEC, 1);
-		mrc_path_rtt(mk, path, rtt_us);
-		connection_rtt(mk, rtt_us);
+		sample->rtt_us = max_t(u64, (sample->now - w->trigger_sent_ns -
+					     delay) / NSEC_PER_USEC, 1);
+		mrc_path_rtt(mk, path, sample->rtt_us);
+		connection_rtt(mk, sample->rtt_us);
 		mrc_weight_sample(mk, path, be32_to_cpu(s->rx_us) - (u32)
 				  div_u64(w->trigger_sent_ns, NSEC_PER_USEC),
-				  rtt_us, sample->now);
+				  sample->rtt_us, sample->now);
 		mrc_path_judge(mk, path);
 		sample->delay_us = path->delay_us;
 	}
@@ -338,6 +339,7 @@ static void acked_news(struct mrc_sock *mk, const struct mrc_ack_sample *sample)
 	mk->backoff = 0;
 	mk->tails = 0;
 	mk->cong->acked(mk, sample);
+	trace_mrc_cwnd(mk);
 	grow_sndbuf(mk);
 }
 
@@ -372,6 +374,7 @@ void mrc_ack_rcv(struct mrc_sock *mk, struct sk_buff *skb)
 	walk_map(&w, skb, cum, be16_to_cpu(s.words));
 	judge_trigger(&w, &s, &sample);
 	sample.acked_bytes = w.acked_bytes;
+	trace_mrc_ack(mk, cum, &sample);
 	if (w.news)
 		acked_news(mk, &sample);
 	mrc_loss_advance(mk, sample.now);

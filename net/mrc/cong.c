@@ -3,31 +3,23 @@
  * The congestion control algorithms, and the one that is none: for fabrics that
  * never drop, and to tell what another one costs.
  */
-#include <linux/kernel.h>
-#include <linux/string.h>
 #include "cong.h"
 #include "sock.h"
 
 static const struct mrc_cong_ops * const algorithms[] = {
-	&mrc_cong_nscc,
-	&mrc_cong_none,
+	[MRC_CONG_NSCC] = &mrc_cong_nscc,
+	[MRC_CONG_NONE] = &mrc_cong_none,
 };
 
 /**
- * mrc_cong_find() - the algorithm of a name
- * @name: the name
+ * mrc_cong_get() - an algorithm
+ * @id: which one
  *
  * Context: any.
- * Return: the algorithm, or NULL.
  */
-const struct mrc_cong_ops *mrc_cong_find(const char *name)
+const struct mrc_cong_ops *mrc_cong_get(enum mrc_cong_id id)
 {
-	int i;
-
-	for (i = 0; i < ARRAY_SIZE(algorithms); i++)
-		if (!strcmp(algorithms[i]->name, name))
-			return algorithms[i];
-	return NULL;
+	return algorithms[id];
 }
 
 /**

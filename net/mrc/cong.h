@@ -12,10 +12,24 @@ struct mrc_sock;
 #define MRC_CONG_PRIV		8
 
 /**
+ * enum mrc_cong_id - what the setting congestion_control can be
+ * @MRC_CONG_NSCC: by delay and congestion marks
+ * @MRC_CONG_NONE: none
+ *
+ * The order is that of the names in sysctl_table.h.
+ */
+enum mrc_cong_id {
+	MRC_CONG_NSCC,
+	MRC_CONG_NONE,
+};
+
+/**
  * struct mrc_ack_sample - what one SACK told the sender
  * @now: ktime_get_ns()
  * @acked_bytes: bytes newly acknowledged, headers included
  * @prior_inflight: bytes in flight before this SACK
+ * @path: path that the trigger took, NULL: not known
+ * @rtt_us: its round trip, the peer's ack delay taken off; 0: not known
  * @delay_us: what the trigger waited in queues, 0 if unknown
  * @ce: the trigger carried a congestion mark
  */
@@ -23,6 +37,8 @@ struct mrc_ack_sample {
 	u64	now;
 	u32	acked_bytes;
 	u32	prior_inflight;
+	const struct mrc_path *path;
+	u32	rtt_us;
 	u32	delay_us;
 	bool	ce;
 };
@@ -49,7 +65,7 @@ struct mrc_cong_ops {
 extern const struct mrc_cong_ops mrc_cong_nscc;
 extern const struct mrc_cong_ops mrc_cong_none;
 
-const struct mrc_cong_ops *mrc_cong_find(const char *name);
+const struct mrc_cong_ops *mrc_cong_get(enum mrc_cong_id id);
 u32 mrc_cong_segs(const struct mrc_sock *mk, unsigned int segs);
 
 #endif /* _MRC_CONG_H */

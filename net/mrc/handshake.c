@@ -10,6 +10,7 @@
  *   ESTABLISHED -- any ------>  ESTABLISHED, to be accepted
  */
 #include <net/inet_ecn.h>
+#include <trace/events/mrc.h>
 #include "ack.h"
 #include "base.h"
 #include "compat/compat.h"
@@ -79,6 +80,8 @@ void mrc_handshake_send(struct mrc_sock *mk, enum mrc_type type)
 	struct mrc_init_hdr *ih;
 	struct sk_buff *skb;
 
+	trace_mrc_handshake(mk, type == MRC_INIT ? MRC_STEP_INIT :
+						   MRC_STEP_INIT_ACK, 0);
 	mrc_receive_open_window(mk);
 	skb = mrc_encap_alloc(len);
 	if (!skb) {
@@ -223,6 +226,7 @@ static void rcv_retry(struct mrc_sock *mk, struct sk_buff *skb)
 		MRC_INC(mrc_sock_net(mk), DROP_STATE);
 		return;
 	}
+	trace_mrc_handshake(mk, MRC_STEP_COOKIE, 0);
 	mk->cookie = r.cookie;
 	mk->have_cookie = true;
 	send_init(mk, ktime_get_ns());

@@ -10,9 +10,11 @@
  * off owns the list's reference.
  */
 #include <linux/slab.h>
+#include <trace/events/mrc.h>
 #include "compat/compat.h"
 #include "cookie.h"
 #include "encap.h"
+#include "event.h"
 #include "handshake.h"
 #include "listen.h"
 #include "netns.h"
@@ -257,6 +259,8 @@ static void send_retry(struct mrc_sock *mk, struct sk_buff *to,
 		     be32_to_cpu(ih->h.psn));
 	mrc_cookie_make(mn, to, ih, &r->cookie);
 	MRC_INC(mn->net, OUT_RETRIES);
+	trace_mrc_handshake(mk, MRC_STEP_RETRY, 0);
+	mrc_event_flood(mk);
 	mrc_encap_reply(mn, to, skb);
 }
 

@@ -5,6 +5,7 @@
  * other paths, until the path is silent for its PTO.
  */
 #include <linux/slab.h>
+#include <trace/events/mrc.h>
 #include "compat/compat.h"
 #include "loss.h"
 #include "netns.h"
@@ -157,17 +158,9 @@ u32 mrc_loss_sent(struct mrc_sock *mk, struct mrc_path *path,
 	return psn;
 }
 
-/**
- * enum cause - why a packet is believed to be lost
- * @PASSED: later ones of its path were acked
- * @SILENT: its path is silent, others are not
- * @ALL_SILENT: nothing says that it is the path's fault
- */
-enum cause { PASSED, SILENT, ALL_SILENT };
-
 /* The packet will not arrive: its bytes must go again. */
 static void declare_lost(struct mrc_sock *mk, struct mrc_path *path, u32 psn,
-			 enum cause cause, u64 now)
+			 enum mrc_loss_cause cause, u64 now)
 {
 	struct mrc_tx *tx = tx_at(mk, psn);
 
@@ -176,9 +169,11 @@ static void declare_lost(struct mrc_sock *mk, struct mrc_path *path, u32 psn,
 	tx->state = MRC_TX_LOST;
 	tx->sent_ns = now;
 	mk->lost_pkts++;
-	mrc_path_lost(mk, path, cause == SILENT);
-	if (cause == PASSED)
+	trace_mrc_loss(mk, path, psn, cause);
+	mrc_path_lost(mk, path, cause == MRC_LOSS_SILENT);
+	if (cause == MRC_LOSS_PASSED)
 		mk->cong->lost(mk, tx->size);
+	trace_mrc_cwnd(mk);
 	mrc_send_again(mk, tx->seg);
 }
 
@@ -194,7 +189,7 @@ static void pass(struct mrc_sock *mk, struct mrc_path *path, u32 acked)
 		next = tx->next;
 		if (++tx->passed >= mk->reorder) {
 			MRC_INC(mrc_sock_net(mk), RETRANS_REORDER);
-			declare_lost(mk, path, psn, PASSED, now);
+			declare_lost(mk, path, psn, MRC_LOSS_PASSED, now);
 		}
 		psn = next;
 	}
@@ -283,7 +278,7 @@ void mrc_loss_path_all(struct mrc_sock *mk, struct mrc_path *path)
 	u64 now = ktime_get_ns();
 
 	while (path->queued)
-		declare_lost(mk, path, path->head, ALL_SILENT, now);
+		declare_lost(mk, path, path->head, MRC_LOSS_ALL_SILENT, now);
 }
 
 /**
@@ -339,7 +334,7 @@ static void all_silent(struct mrc_sock *mk, u64 now)
 		if (tx->state != MRC_TX_INFLIGHT)
 			continue;
 		MRC_INC(mrc_sock_net(mk), RETRANS_RTO);
-		declare_lost(mk, &mk->paths[tx->path], psn, ALL_SILENT, now);
+		declare_lost(mk, &mk->paths[tx->path], psn, MRC_LOSS_ALL_SILENT, now);
 	}
 	for (i = 0; i < mk->nr_paths; i++)
 		if (mk->backoff && mk->paths[i].state != MRC_PATH_DENIED)
@@ -347,6 +342,7 @@ static void all_silent(struct mrc_sock *mk, u64 now)
 	mk->backoff = min(mk->backoff + 1, MAX_BACKOFF);
 	mk->tails = 0;
 	mk->cong->rto(mk);
+	trace_mrc_cwnd(mk);
 }
 
 /* All bytes arrived by other packets: what became of these is of no matter. */
@@ -376,13 +372,13 @@ static void path_overdue(struct mrc_sock *mk, struct mrc_path *path, u64 now)
 		if (tx->passed) {
 			passed = true;
 			MRC_INC(mrc_sock_net(mk), RETRANS_REORDER);
-			declare_lost(mk, path, path->head, PASSED, now);
+			declare_lost(mk, path, path->head, MRC_LOSS_PASSED, now);
 			continue;
 		}
 		if (mk->acked_ns <= tx->sent_ns)
 			break;
 		MRC_INC(mrc_sock_net(mk), RETRANS_PTO);
-		declare_lost(mk, path, path->head, SILENT, now);
+		declare_lost(mk, path, path->head, MRC_LOSS_SILENT, now);
 		if (!passed)
 			mrc_path_silent(mk, path);
 	}

@@ -45,6 +45,18 @@ struct mrc_tx {
 	u8	passed;
 };
 
+/**
+ * enum mrc_loss_cause - why a packet is believed to be lost
+ * @MRC_LOSS_PASSED: later ones of its path were acked
+ * @MRC_LOSS_SILENT: its path is silent, others are not
+ * @MRC_LOSS_ALL_SILENT: nothing says that it is the path's fault
+ */
+enum mrc_loss_cause {
+	MRC_LOSS_PASSED,
+	MRC_LOSS_SILENT,
+	MRC_LOSS_ALL_SILENT,
+};
+
 int mrc_loss_init(struct mrc_sock *mk, gfp_t gfp);
 void mrc_loss_free(struct mrc_sock *mk);
 bool mrc_loss_room(struct mrc_sock *mk, unsigned int packets);

@@ -10,6 +10,7 @@
 #include "mib.h"
 #include "netlink.h"
 #include "netns.h"
+#include "proc.h"
 #include "send.h"
 #include "sock.h"
 #include "sysctl.h"
@@ -31,6 +32,7 @@ static int __net_init net_begin(struct net *net)
 
 	mn->net = net;
 	mutex_init(&mn->udp_lock);
+	spin_lock_init(&mn->event_lock);
 	spin_lock_init(&mn->cookie_lock);
 	spin_lock_init(&mn->reset_lock);
 	mrc_timewait_init(mn);
@@ -46,12 +48,17 @@ static int __net_init net_begin(struct net *net)
 	err = mrc_base_init(mn);
 	if (err)
 		goto err_base;
+	err = mrc_proc_init(net);
+	if (err)
+		goto err_proc;
 	/* Without them, socket() tries again and reports. */
 	if (mrc_encap_open(mn))
 		pr_warn("UDP port %d is in use; no connections for now\n",
 			mn->sysctl.udp_port);
 	return 0;
 
+err_proc:
+	mrc_base_exit(mn);
 err_base:
 	mrc_table_exit(mn);
 err_table:
@@ -65,6 +72,7 @@ static void __net_exit net_end(struct net *net)
 {
 	struct mrc_net *mn = mrc_net(net);
 
+	mrc_proc_exit(net);
 	mrc_encap_close(mn);
 	mrc_timewait_exit(mn);
 	mrc_base_exit(mn);

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* /proc/net/mrc/snmp: counters in the form of /proc/net/snmp. */
-#include <linux/proc_fs.h>
-#include <linux/seq_file.h>
+/* Counters: their names, and their sums over all processors. */
 #include <net/ip.h>
 #include "mib.h"
 #include "netns.h"
@@ -59,35 +57,36 @@ static const struct snmp_mib names[] = {
 	SNMP_MIB_ITEM("ZeroWindowProbes", MRC_MIB_ZERO_WINDOW),
 };
 
-static unsigned long sum(const struct mrc_net *mn, int entry)
+/**
+ * mrc_mib_name() - how a counter is called
+ * @index: 0..MRC_MIB_COUNT - 1
+ */
+const char *mrc_mib_name(unsigned int index)
 {
-	unsigned long total = 0;
-	int cpu;
-
-	for_each_possible_cpu(cpu)
-		total += per_cpu_ptr(mn->mib, cpu)->mibs[entry];
-	return total;
-}
-
-static int snmp_show(struct seq_file *seq, void *v)
-{
-	struct mrc_net *mn = mrc_net(seq_file_single_net(seq));
-	unsigned int i;
-
 	/* Entry 0 counts nothing and has no name. */
-	BUILD_BUG_ON(ARRAY_SIZE(names) != __MRC_MIB_MAX - 1);
-	seq_puts(seq, "Mrc:");
-	for (i = 0; i < ARRAY_SIZE(names); i++)
-		seq_printf(seq, " %s", names[i].name);
-	seq_puts(seq, "\nMrc:");
-	for (i = 0; i < ARRAY_SIZE(names); i++)
-		seq_printf(seq, " %lu", sum(mn, names[i].entry));
-	seq_putc(seq, '\n');
-	return 0;
+	BUILD_BUG_ON(ARRAY_SIZE(names) != MRC_MIB_COUNT);
+	return names[index].name;
 }
 
 /**
- * mrc_mib_init() - allocate a namespace's counters and show them
+ * mrc_mib_sum() - what a counter says
+ * @mn: network namespace
+ * @index: 0..MRC_MIB_COUNT - 1
+ *
+ * Context: any.
+ */
+u64 mrc_mib_sum(const struct mrc_net *mn, unsigned int index)
+{
+	u64 total = 0;
+	int cpu;
+
+	for_each_possible_cpu(cpu)
+		total += per_cpu_ptr(mn->mib, cpu)->mibs[names[index].entry];
+	return total;
+}
+
+/**
+ * mrc_mib_init() - allocate a namespace's counters
  * @net: network namespace
  *
  * Context: process.
@@ -98,19 +97,7 @@ int mrc_mib_init(struct net *net)
 	struct mrc_net *mn = mrc_net(net);
 
 	mn->mib = alloc_percpu(struct mrc_mib_data);
-	if (!mn->mib)
-		return -ENOMEM;
-	if (!proc_net_mkdir(net, "mrc", net->proc_net))
-		goto free;
-	if (!proc_create_net_single("mrc/snmp", 0444, net->proc_net, snmp_show,
-				    NULL))
-		goto remove;
-	return 0;
-remove:
-	remove_proc_entry("mrc", net->proc_net);
-free:
-	free_percpu(mn->mib);
-	return -ENOMEM;
+	return mn->mib ? 0 : -ENOMEM;
 }
 
 /**
@@ -119,6 +106,5 @@ free:
  */
 void mrc_mib_exit(struct net *net)
 {
-	remove_proc_subtree("mrc", net->proc_net);
 	free_percpu(mrc_net(net)->mib);
 }

@@ -5,6 +5,7 @@
 
 #include <net/snmp.h>
 
+struct mrc_net;
 struct net;
 
 enum mrc_mib {
@@ -62,6 +63,9 @@ enum mrc_mib {
 	__MRC_MIB_MAX
 };
 
+/* Of those with a name */
+#define MRC_MIB_COUNT	(__MRC_MIB_MAX - 1)
+
 struct mrc_mib_data {
 	unsigned long mibs[__MRC_MIB_MAX];
 };
@@ -71,6 +75,8 @@ struct mrc_mib_data {
 #define MRC_ADD(net, field, n) \
 	SNMP_ADD_STATS(mrc_net(net)->mib, MRC_MIB_##field, n)
 
+const char *mrc_mib_name(unsigned int index);
+u64 mrc_mib_sum(const struct mrc_net *mn, unsigned int index);
 int mrc_mib_init(struct net *net);
 void mrc_mib_exit(struct net *net);
 

@@ -24,6 +24,7 @@ extern unsigned int mrc_net_id;
  * struct mrc_net - AF_MRC's state in a network namespace
  * @net: the namespace
  * @sysctl: settings
+ * @sysctl_lock: held where they change; taken before @udp_lock
  * @sysctl_hdr: their registration
  * @mib: counters
  * @udp_lock: serialises opening and closing of @udp4 and @udp6
@@ -34,6 +35,10 @@ extern unsigned int mrc_net_id;
  * @bases: smallest delays by address pair
  * @socks: all sockets by their serial number, for dumps
  * @next_serial: where @socks looks for the next free number
+ * @socks_gen: changes when a socket comes or goes
+ * @event_lock: keeps events in the order of their numbers; taken inside any
+ *	       socket lock
+ * @event_seq: number of the last event; written under @event_lock
  * @port_lock: guards @ports and the port fields of the sockets in it
  * @ports: bound sockets, hashed by port; read under RCU
  * @tw_lock: guards @tw_list
@@ -49,6 +54,7 @@ extern unsigned int mrc_net_id;
 struct mrc_net {
 	struct net		*net;
 	struct mrc_sysctl	sysctl;
+	struct mutex		sysctl_lock;
 	struct ctl_table_header	*sysctl_hdr;
 	DEFINE_SNMP_STAT(struct mrc_mib_data, mib);
 	struct mutex		udp_lock;
@@ -59,6 +65,9 @@ struct mrc_net {
 	struct rhashtable	bases;
 	struct xarray		socks;
 	u32			next_serial;
+	atomic_t		socks_gen;
+	spinlock_t		event_lock;
+	u32			event_seq;
 	spinlock_t		port_lock;
 	struct hlist_head	ports[MRC_PORT_BUCKETS];
 	spinlock_t		tw_lock;

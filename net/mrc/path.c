@@ -5,8 +5,10 @@
  */
 #include <linux/random.h>
 #include <linux/siphash.h>
+#include <trace/events/mrc.h>
 #include "compat/compat.h"
 #include "encap.h"
+#include "event.h"
 #include "loss.h"
 #include "netns.h"
 #include "path.h"
@@ -110,6 +112,8 @@ int mrc_path_init(struct mrc_sock *mk, unsigned int active,
 
 		path->plane = i % mk->nr_planes;
 		path->state = i < active ? MRC_PATH_UNKNOWN : MRC_PATH_STANDBY;
+		path->weight_max = MRC_WEIGHT_MAX;
+		path->told = MRC_PATH_GOOD;
 		mrc_weight_reset(path);
 		path->changed_ns = now;
 		path->probe_id = get_random_u32();
@@ -219,6 +223,7 @@ void mrc_path_set_state(struct mrc_sock *mk, struct mrc_path *path,
 	if (from == state)
 		return;
 	path->state = state;
+	mrc_event_path(mk, path, from);
 	path->changed_ns = now;
 	path->losses = 0;
 	path->clean = 0;
@@ -226,9 +231,9 @@ void mrc_path_set_state(struct mrc_sock *mk, struct mrc_path *path,
 	path->probe_sent_ns = 0;
 	path->probe_ns = 0;
 	if (state == MRC_PATH_PROBATION)
-		path->weight = MRC_WEIGHT_FULL / 2;
+		mrc_weight_set(path, MRC_WEIGHT_FULL / 2);
 	else if (from == MRC_PATH_PROBATION || from == MRC_PATH_STANDBY)
-		path->weight = MRC_WEIGHT_FULL;
+		mrc_weight_set(path, MRC_WEIGHT_FULL);
 	if (state == MRC_PATH_ASSUMED_BAD) {
 		path->recent = 0;
 		path->recent_lost = 0;
@@ -292,6 +297,7 @@ static struct mrc_path *next_standby(struct mrc_sock *mk)
 	return best;
 }
 
+/* Those that have little weight because the administrator wants it stay. */
 static struct mrc_path *lightest(struct mrc_sock *mk)
 {
 	struct mrc_path *path, *best = NULL;
@@ -301,6 +307,7 @@ static struct mrc_path *lightest(struct mrc_sock *mk)
 		path = &mk->paths[i];
 		if (mrc_path_usable(path) &&
 		    path->state != MRC_PATH_PROBATION &&
+		    !mrc_weight_limited(path) &&
 		    (!best || path->weight < best->weight))
 			best = path;
 	}
@@ -369,8 +376,8 @@ static struct mrc_path *least_loaded(struct mrc_sock *mk, int avoid)
  * @mk: connection, locked, established
  * @avoid: index of a path that just lost, taken only if there is no other; -1
  *
- * The least bytes in flight per weight win, the next packet included, and among equals the one that was
- * not taken for longest.
+ * The least bytes in flight per weight win, the next packet included, and among
+ * equals the one that was not taken for longest.
  *
  * Return: a path, never NULL.
  */
@@ -385,6 +392,7 @@ struct mrc_path *mrc_path_pick(struct mrc_sock *mk, int avoid)
 		best = least_loaded(mk, -1);
 	if (!best)
 		best = &mk->paths[mk->path_rotor];
+	trace_mrc_path_choice(mk, best, avoid);
 	mk->path_rotor = (best - mk->paths + 1) % mk->nr_paths;
 	return best;
 }

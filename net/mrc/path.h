@@ -62,6 +62,7 @@ enum mrc_path_state {
  * @gen: generation, changes with @ev
  * @state: enum mrc_path_state
  * @weight: share against the others, MRC_WEIGHT_FULL to begin with
+ * @weight_max: most that the administrator lets it have, or MRC_WEIGHT_MAX
  * @recent: of the last packets, acked or lost
  * @recent_lost: of these, lost
  * @lossy: round trips with a loss among recent ones
@@ -95,6 +96,9 @@ enum mrc_path_state {
  * @ce: acks that echoed a congestion mark
  * @spurious: packets declared lost that arrived after all
  * @changed_ns: when @state changed last
+ * @why: MRC_PATH_WHY_*, why it did
+ * @told: state that watchers were told last
+ * @untold: changes since
  *
  * All fields are guarded by the socket lock. The counters cover the path's
  * index over all generations.
@@ -115,6 +119,7 @@ struct mrc_path {
 	bool	probed;
 	u8	lossy;
 	u16	weight;
+	u16	weight_max;
 	struct mrc_path_pmtu pmtu;
 	u32	label;
 	u32	head;
@@ -140,6 +145,9 @@ struct mrc_path {
 	u32	ce;
 	u32	spurious;
 	u64	changed_ns;
+	u8	why;
+	u8	told;
+	u16	untold;
 };
 
 static inline bool mrc_path_usable(const struct mrc_path *path)

@@ -7,6 +7,7 @@
  */
 #include <linux/ktime.h>
 #include "encap.h"
+#include "event.h"
 #include "netns.h"
 #include "path.h"
 #include "reset.h"
@@ -40,6 +41,8 @@ void mrc_reset_send(struct mrc_sock *mk, enum mrc_reset_reason reason)
 
 	if (!mk->paths)
 		return;
+	mrc_event_ending(mk, reason == MRC_RESET_TIMEOUT ?
+			     MRC_CLOSE_WHY_TIMEOUT : MRC_CLOSE_WHY_ABORTED);
 	for (i = 0; i < 2; i++) {
 		skb = build(0, mk->peer_cid, mk->next_psn, reason);
 		if (!skb) {
@@ -119,6 +122,7 @@ void mrc_reset_rcv(struct mrc_sock *mk, struct sk_buff *skb)
 	}
 	if (mrc_sock_established(mk))
 		MRC_INC(mrc_sock_net(mk), ESTAB_RESETS);
+	mrc_event_ending(mk, MRC_CLOSE_WHY_RESET);
 	mrc_sock_done(mk, reason_errno(mk, reason));
 }
 

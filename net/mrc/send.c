@@ -7,6 +7,7 @@
  */
 #include <linux/slab.h>
 #include <linux/uio.h>
+#include <trace/events/mrc.h>
 #include "ack.h"
 #include "compat/compat.h"
 #include "encap.h"
@@ -397,6 +398,7 @@ static void send_rtx(struct mrc_sock *mk, struct mrc_seg *seg)
 	mk->rtx_bytes += seg->len;
 	send_single(mk, seg, MRC_F_RETRANS | MRC_F_ACK_REQ,
 		    mrc_path_pick(mk, seg->path));
+	trace_mrc_retransmit(mk, seg, mk->next_psn - 1);
 }
 
 static struct mrc_seg *next_unsent(const struct mrc_sock *mk,

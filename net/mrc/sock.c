@@ -21,6 +21,7 @@
 #include "base.h"
 #include "compat/compat.h"
 #include "encap.h"
+#include "event.h"
 #include "handshake.h"
 #include "listen.h"
 #include "loss.h"
@@ -89,6 +90,7 @@ static void established_timer(struct mrc_sock *mk, u64 now)
 	u64 next;
 
 	if (mk->deadline_ns && now >= mk->deadline_ns) {
+		mrc_event_ending(mk, MRC_CLOSE_WHY_ABANDONED);
 		mrc_sock_done(mk, 0);
 		return;
 	}
@@ -101,6 +103,7 @@ static void established_timer(struct mrc_sock *mk, u64 now)
 	next = mrc_loss_check(mk, now);
 	next = min(next, mrc_path_probe_all(mk, now));
 	next = min(next, mrc_pmtu_timer(mk, now));
+	next = min(next, mrc_event_flush(mk, now));
 	if (mk->retry_ns && now >= mk->retry_ns) {
 		if (mrc_send_window_shut(mk))
 			window_probe(mk, now);
@@ -242,7 +245,7 @@ void mrc_sock_init(struct mrc_sock *mk)
 	INIT_HLIST_NODE(&mk->bind_node);
 	spin_lock_init(&mk->accept_lock);
 	mk->ooo = RB_ROOT;
-	mk->cong = READ_ONCE(mrc_sysctl(mk)->congestion_control);
+	mk->cong = mrc_cong_get(READ_ONCE(mrc_sysctl(mk)->congestion_control));
 	mk->hdr_len = sizeof(struct mrc_data_hdr);
 	hrtimer_setup(&mk->loss_timer.hrt, loss_fired, CLOCK_MONOTONIC,
 		      HRTIMER_MODE_ABS_SOFT);
@@ -266,7 +269,10 @@ int mrc_sock_add(struct mrc_sock *mk, gfp_t gfp)
 
 	err = xa_alloc_cyclic_bh(&mn->socks, &mk->serial, mk, xa_limit_31b,
 				 &mn->next_serial, gfp);
-	return err < 0 ? err : 0;
+	if (err < 0)
+		return err;
+	atomic_inc(&mn->socks_gen);
+	return 0;
 }
 
 /**
@@ -287,6 +293,7 @@ void mrc_sock_remove(struct mrc_sock *mk)
 		__sock_put(&mk->sk);
 	}
 	xa_erase_bh(&mn->socks, mk->serial);
+	atomic_inc(&mn->socks_gen);
 }
 
 /**
@@ -489,6 +496,7 @@ int mrc_sock_establish(struct mrc_sock *mk, gfp_t gfp)
 	mk->retries = 0;
 	mk->retry_ns = 0;
 	WRITE_ONCE(mk->sk.sk_state, TCP_ESTABLISHED);
+	mrc_event_established(mk);
 	return 0;
 }
 
@@ -506,6 +514,7 @@ void mrc_sock_done(struct mrc_sock *mk, int err)
 
 	if (sk->sk_state == TCP_CLOSE)
 		return;
+	mrc_event_done(mk, err);
 	mrc_listen_forget(mk);
 	mrc_timer_stop(mk, &mk->loss_timer);
 	mrc_timer_stop(mk, &mk->ack_timer);
@@ -696,6 +705,33 @@ void mrc_sock_close(struct mrc_sock *mk, long timeout)
 	}
 	release_sock(sk);
 	sock_put(sk);
+}
+
+/**
+ * mrc_sock_abort() - the administrator ends a connection or a listener
+ * @mk: socket, not locked; the caller has a reference
+ *
+ * The peer is told by a RESET, the application by ECONNABORTED.
+ *
+ * Context: process.
+ * Return: 0, or -ENOENT when there is nothing to end.
+ */
+int mrc_sock_abort(struct mrc_sock *mk)
+{
+	struct sock *sk = &mk->sk;
+	int err = 0;
+
+	lock_sock(sk);
+	if (sk->sk_state == TCP_CLOSE)
+		err = -ENOENT;
+	mrc_event_ending(mk, MRC_CLOSE_WHY_KILLED);
+	if (sk->sk_state == TCP_LISTEN)
+		mrc_listen_stop(mk);
+	else
+		mrc_reset_send(mk, MRC_RESET_ABORT);
+	mrc_sock_done(mk, ECONNABORTED);
+	release_sock(sk);
+	return err;
 }
 
 static atomic_long_t memory_allocated;

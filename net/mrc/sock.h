@@ -164,6 +164,11 @@ struct mrc_timer {
  * @deadline_ns: when the state ends by itself (handshake, FIN), 0: never
  * @retry_ns: when to send INIT, INIT_ACK, a window probe or held data
  * @retries: how often it was
+ * @why_ended: MRC_CLOSE_WHY_*, 0: both streams ended, or it goes on
+ * @event_ns: when the second began that @event_count counts in; of a listener:
+ *	      when a flood was told last
+ * @event_count: path events in it
+ * @events_owed: some paths' states have not been told
  * @epoch: changes when the socket lets go of a connection
  * @cookie: what RETRY gave us
  * @have_cookie: it did
@@ -280,6 +285,10 @@ struct mrc_sock {
 	u64			deadline_ns;
 	u64			retry_ns;
 	u8			retries;
+	u8			why_ended;
+	bool			events_owed;
+	u64			event_ns;
+	u32			event_count;
 	u32			epoch;
 	bool			have_cookie;
 	u8			unreachable;
@@ -335,6 +344,7 @@ void mrc_sock_remove(struct mrc_sock *mk);
 void mrc_sock_forget(struct mrc_sock *mk);
 void mrc_sock_sync_mss(struct mrc_sock *mk);
 int mrc_sock_shutdown_send(struct mrc_sock *mk);
+int mrc_sock_abort(struct mrc_sock *mk);
 void mrc_sock_close(struct mrc_sock *mk, long timeout);
 void mrc_sock_peer_fin(struct mrc_sock *mk);
 void mrc_sock_fin_acked(struct mrc_sock *mk);

@@ -1,144 +1,176 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* net.mrc.* */
+/* Settings: the table, their files in /proc/sys/net/mrc, and how they change. */
 #include <linux/slab.h>
 #include <linux/sysctl.h>
 #include <uapi/linux/mrc.h>
 #include "compat/compat.h"
-#include "cong.h"
 #include "encap.h"
 #include "netns.h"
 #include "path.h"
 #include "sysctl.h"
 
-static int one = 1;
-static int port_max = 65535;
-static int paths_max = MRC_MAX_PATHS;
-static int buffer_min = 4096;
-static int buffer_max = 1 << 30;
-static int retries_max = 16;
-static int minute_ms = 60 * 1000;
-static int hour_ms = 3600 * 1000;
-static int second_us = 1000 * 1000;
-static int probe_max = 8 * 1000;
-static int ack_max = 1 << 20;
-static int count_max = 1 << 20;
+#define SETTING(field, values, min, max, ...) {			\
+	.name	= #field,					\
+	.offset	= offsetof(struct mrc_sysctl, field),		\
+	.count	= values,					\
+	.least	= min,						\
+	.most	= max,						\
+	.first	= { __VA_ARGS__ },				\
+}
 
-static const struct mrc_sysctl defaults = {
-	.udp_port	 = MRC_UDP_PORT,
-	.paths		 = 32,
-	.standby	 = 32,
-	.rmem		 = { 4096, 512 << 10, 32 << 20 },
-	.wmem		 = { 4096, 256 << 10, 16 << 20 },
-	.congestion_control = &mrc_cong_nscc,
-	.init_timeout_ms = 20,
-	.init_retries	 = 10,
-	.user_timeout_ms = 60 * 1000,
-	.fin_timeout_ms	 = 10 * 1000,
-	.max_pending	 = 256,
-	.ack_bytes	 = 16 << 10,
-	.ack_delay_us	 = 500,
-	.pto_min_us	 = 200,
-	.rto_min_us	 = 10 * 1000,
-	.rto_max_ms	 = 5 * 1000,
-	.probe_min_us	 = 2000,
-	.probe_max_ms	 = 200,
-	.pmtu_raise_ms	 = 600 * 1000,
-	.reset_rate	 = 1000,
+/* The text that follows is for the documentation. */
+#define INTEGER(field, first, min, max, ...) \
+	SETTING(field, 1, min, max, first)
+#define TRIPLET(field, a, b, c, min, max, ...) \
+	SETTING(field, 3, min, max, a, b, c)
+/* The value is the place of its name in the list. */
+#define CHOICE(field, text, ...) {				\
+	.name	= #field,					\
+	.offset	= offsetof(struct mrc_sysctl, field),		\
+	.count	= 1,						\
+	.most	= sizeof((const char *[]){ __VA_ARGS__ }) /	\
+		  sizeof(const char *) - 1,			\
+	.choice	= { __VA_ARGS__ },				\
+}
+
+const struct mrc_setting mrc_settings[] = {
+#include "sysctl_table.h"
 };
 
-/* Moves the sockets to the new port, if nothing uses them. */
-static int do_udp_port(MRC_CTL_CONST struct ctl_table *table, int write,
-		       void *buffer, size_t *lenp, loff_t *ppos)
-{
-	struct mrc_net *mn = container_of(table->data, struct mrc_net,
-					  sysctl.udp_port);
-	int port = READ_ONCE(mn->sysctl.udp_port), err;
-	struct ctl_table tmp = *table;
+const unsigned int mrc_nr_settings = ARRAY_SIZE(mrc_settings);
 
-	tmp.data = &port;
-	err = proc_dointvec_minmax(&tmp, write, buffer, lenp, ppos);
-	if (err || !write)
-		return err;
-	return mrc_encap_reopen(mn, port);
+/**
+ * mrc_setting_ordered() - may a setting have these values together?
+ * @setting: the setting
+ * @values: its values, each within the bounds
+ */
+bool mrc_setting_ordered(const struct mrc_setting *setting, const int *values)
+{
+	unsigned int i;
+
+	for (i = 1; i < setting->count; i++)
+		if (values[i - 1] > values[i])
+			return false;
+	return true;
 }
 
-/* Smallest, first and largest in this order, or nothing changes. */
-static int do_triple(MRC_CTL_CONST struct ctl_table *table, int write,
+/**
+ * mrc_setting_choose() - the value that has a name
+ * @setting: a setting with choices
+ * @name: one of them, or not
+ *
+ * Return: the value, or -ENOENT.
+ */
+int mrc_setting_choose(const struct mrc_setting *setting, const char *name)
+{
+	int i;
+
+	for (i = 0; i <= setting->most; i++)
+		if (!strcmp(setting->choice[i], name))
+			return i;
+	return -ENOENT;
+}
+
+static void copy_values(struct mrc_sysctl *to, const struct mrc_sysctl *from)
+{
+	const int *source = (const int *)from;
+	int *target = (int *)to;
+	unsigned int i;
+
+	for (i = 0; i < sizeof(*to) / sizeof(int); i++)
+		WRITE_ONCE(target[i], source[i]);
+}
+
+/**
+ * mrc_sysctl_apply() - change a namespace's settings, all or none
+ * @mn: network namespace, sysctl_lock held
+ * @new: what they shall be; checked already
+ *
+ * A new UDP port moves the sockets there, if nothing uses them.
+ *
+ * Context: process.
+ * Return: 0, -EBUSY or what opening the port said; then nothing changed.
+ */
+int mrc_sysctl_apply(struct mrc_net *mn, struct mrc_sysctl *new)
+{
+	int err = 0;
+
+	lockdep_assert_held(&mn->sysctl_lock);
+	if (new->udp_port != mn->sysctl.udp_port)
+		err = mrc_encap_reopen(mn, new->udp_port);
+	if (!err)
+		copy_values(&mn->sysctl, new);
+	return err;
+}
+
+static int do_choice(const struct mrc_setting *setting, int *value, int write,
 		     void *buffer, size_t *lenp, loff_t *ppos)
 {
-	int *data = table->data, v[3], i, err;
-	struct ctl_table tmp = *table;
-
-	for (i = 0; i < 3; i++)
-		v[i] = READ_ONCE(data[i]);
-	tmp.data = v;
-	err = proc_dointvec_minmax(&tmp, write, buffer, lenp, ppos);
-	if (err || !write)
-		return err;
-	if (v[0] > v[1] || v[1] > v[2])
-		return -EINVAL;
-	for (i = 0; i < 3; i++)
-		WRITE_ONCE(data[i], v[i]);
-	return 0;
-}
-
-/* The name of an algorithm, of those that there are. */
-static int do_cong(MRC_CTL_CONST struct ctl_table *table, int write,
-		   void *buffer, size_t *lenp, loff_t *ppos)
-{
-	const struct mrc_cong_ops **cong = table->data;
-	struct ctl_table tmp = { .maxlen = MRC_CONG_NAME_MAX };
-	char name[MRC_CONG_NAME_MAX];
+	char name[MRC_SETTING_CHOICE_MAX];
+	struct ctl_table tmp = { .data = name, .maxlen = sizeof(name) };
 	int err;
 
-	strscpy(name, READ_ONCE(*cong)->name, sizeof(name));
-	tmp.data = name;
+	strscpy(name, setting->choice[*value], sizeof(name));
 	err = proc_dostring(&tmp, write, buffer, lenp, ppos);
 	if (err || !write)
 		return err;
-	if (!mrc_cong_find(name))
-		return -ENOENT;
-	WRITE_ONCE(*cong, mrc_cong_find(name));
+	err = mrc_setting_choose(setting, name);
+	if (err < 0)
+		return err;
+	*value = err;
 	return 0;
 }
 
-/* .data is the place in struct mrc_sysctl until there is one to point into. */
-#define ENTRY(field, fn, min, max, values) {			\
-	.procname	= #field,				\
-	.data		= (void *)offsetof(struct mrc_sysctl, field), \
-	.maxlen		= (values) * sizeof(int),		\
-	.mode		= 0644,					\
-	.proc_handler	= fn,					\
-	.extra1		= min,					\
-	.extra2		= max,					\
+/* The setting is where .extra1 points into, the namespace where .data does. */
+static int do_setting(MRC_CTL_CONST struct ctl_table *table, int write,
+		      void *buffer, size_t *lenp, loff_t *ppos)
+{
+	const struct mrc_setting *setting =
+		container_of(table->extra1, const struct mrc_setting, least);
+	struct mrc_net *mn = container_of(table->data - setting->offset,
+					  struct mrc_net, sysctl);
+	struct ctl_table tmp = *table;
+	struct mrc_sysctl new;
+	int err;
+
+	mutex_lock(&mn->sysctl_lock);
+	new = mn->sysctl;
+	tmp.data = mrc_setting_values(setting, &new);
+	if (setting->choice[0])
+		err = do_choice(setting, tmp.data, write, buffer, lenp, ppos);
+	else
+		err = proc_dointvec_minmax(&tmp, write, buffer, lenp, ppos);
+	if (!err && write) {
+		err = -EINVAL;
+		if (mrc_setting_ordered(setting, tmp.data))
+			err = mrc_sysctl_apply(mn, &new);
+	}
+	mutex_unlock(&mn->sysctl_lock);
+	return err;
 }
 
-#define NUMBER(field, min, max) \
-	ENTRY(field, proc_dointvec_minmax, min, max, 1)
+static void fill_entry(struct ctl_table *entry,
+		       const struct mrc_setting *setting,
+		       struct mrc_sysctl *ctl)
+{
+	entry->procname = setting->name;
+	entry->data = mrc_setting_values(setting, ctl);
+	entry->maxlen = setting->count * sizeof(int);
+	entry->mode = 0644;
+	entry->proc_handler = do_setting;
+	entry->extra1 = (void *)&setting->least;
+	entry->extra2 = (void *)&setting->most;
+}
 
-static const struct ctl_table template[] = {
-	ENTRY(udp_port, do_udp_port, &one, &port_max, 1),
-	NUMBER(paths, &one, &paths_max),
-	NUMBER(standby, SYSCTL_ZERO, &paths_max),
-	ENTRY(rmem, do_triple, &buffer_min, &buffer_max, 3),
-	ENTRY(wmem, do_triple, &buffer_min, &buffer_max, 3),
-	ENTRY(congestion_control, do_cong, NULL, NULL, 1),
-	NUMBER(init_timeout_ms, &one, &minute_ms),
-	NUMBER(init_retries, SYSCTL_ZERO, &retries_max),
-	NUMBER(user_timeout_ms, &one, &hour_ms),
-	NUMBER(fin_timeout_ms, &one, &hour_ms),
-	NUMBER(max_pending, SYSCTL_ZERO, &count_max),
-	NUMBER(ack_bytes, &one, &ack_max),
-	NUMBER(ack_delay_us, SYSCTL_ZERO, &second_us),
-	NUMBER(pto_min_us, &one, &second_us),
-	NUMBER(rto_min_us, &one, &second_us),
-	NUMBER(rto_max_ms, &one, &minute_ms),
-	NUMBER(probe_min_us, &one, &second_us),
-	NUMBER(probe_max_ms, &one, &probe_max),
-	NUMBER(pmtu_raise_ms, SYSCTL_ZERO, &hour_ms),
-	NUMBER(reset_rate, SYSCTL_ZERO, &count_max),
-	{ }
-};
+static void set_first(struct mrc_sysctl *ctl)
+{
+	unsigned int i;
+
+	for (i = 0; i < ARRAY_SIZE(mrc_settings); i++)
+		memcpy(mrc_setting_values(&mrc_settings[i], ctl),
+		       mrc_settings[i].first,
+		       mrc_settings[i].count * sizeof(int));
+}
 
 /**
  * mrc_sysctl_init() - set a namespace's settings and register net.mrc
@@ -151,19 +183,28 @@ static const struct ctl_table template[] = {
  */
 int mrc_sysctl_init(struct net *net)
 {
-	struct mrc_net *mn = mrc_net(net);
+	struct mrc_net *mn = mrc_net(net), *first = mrc_net(&init_net);
 	struct ctl_table *table;
 	unsigned int i;
 
-	mn->sysctl = net_eq(net, &init_net) ? defaults :
-					      mrc_net(&init_net)->sysctl;
-	table = kmemdup(template, sizeof(template), GFP_KERNEL);
+	BUILD_BUG_ON(MRC_MAX_PATHS != 256);
+	mutex_init(&mn->sysctl_lock);
+	if (net_eq(net, &init_net)) {
+		set_first(&mn->sysctl);
+	} else {
+		mutex_lock(&first->sysctl_lock);
+		mn->sysctl = first->sysctl;
+		mutex_unlock(&first->sysctl_lock);
+	}
+	/* One more, empty: before 6.6 that ends the table. */
+	table = kcalloc(ARRAY_SIZE(mrc_settings) + 1, sizeof(*table),
+			GFP_KERNEL);
 	if (!table)
 		return -ENOMEM;
-	for (i = 0; i < ARRAY_SIZE(template) - 1; i++)
-		table[i].data += (unsigned long)&mn->sysctl;
+	for (i = 0; i < ARRAY_SIZE(mrc_settings); i++)
+		fill_entry(&table[i], &mrc_settings[i], &mn->sysctl);
 	mn->sysctl_hdr = register_net_sysctl_sz(net, "net/mrc", table,
-						ARRAY_SIZE(template) - 1);
+						ARRAY_SIZE(mrc_settings));
 	if (!mn->sysctl_hdr) {
 		kfree(table);
 		return -ENOMEM;

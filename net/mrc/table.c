@@ -159,6 +159,49 @@ struct mrc_sock *mrc_table_peer(struct mrc_net *mn, u64 peer_cid,
 	return NULL;
 }
 
+/**
+ * mrc_table_serial() - find a socket by its serial number
+ * @mn: network namespace
+ * @serial: the number
+ *
+ * Sockets are freed after a grace period: what RCU finds is still memory.
+ *
+ * Context: any.
+ * Return: the socket with a reference, or NULL.
+ */
+struct mrc_sock *mrc_table_serial(struct mrc_net *mn, u32 serial)
+{
+	struct mrc_sock *mk;
+
+	rcu_read_lock();
+	mk = xa_load(&mn->socks, serial);
+	if (mk && !refcount_inc_not_zero(&mk->sk.sk_refcnt))
+		mk = NULL;
+	rcu_read_unlock();
+	return mk;
+}
+
+/**
+ * mrc_table_serial_after() - find the socket that follows
+ * @mn: network namespace
+ * @serial: number after which it comes, 0 for the first
+ *
+ * Context: any.
+ * Return: the socket with a reference, or NULL when there is none.
+ */
+struct mrc_sock *mrc_table_serial_after(struct mrc_net *mn,
+					unsigned long serial)
+{
+	struct mrc_sock *mk;
+
+	rcu_read_lock();
+	do {
+		mk = xa_find_after(&mn->socks, &serial, ULONG_MAX, XA_PRESENT);
+	} while (mk && !refcount_inc_not_zero(&mk->sk.sk_refcnt));
+	rcu_read_unlock();
+	return mk;
+}
+
 static struct hlist_head *bucket(struct mrc_net *mn, u16 port)
 {
 	return &mn->ports[port % MRC_PORT_BUCKETS];

@@ -22,6 +22,10 @@ void mrc_table_del_peer(struct mrc_net *mn, struct mrc_sock *mk);
 struct mrc_sock *mrc_table_peer(struct mrc_net *mn, u64 peer_cid,
 				const struct in6_addr *raddr, u16 lport);
 
+struct mrc_sock *mrc_table_serial(struct mrc_net *mn, u32 serial);
+struct mrc_sock *mrc_table_serial_after(struct mrc_net *mn,
+					unsigned long serial);
+
 int mrc_table_bind(struct mrc_sock *mk, u16 port);
 void mrc_table_unbind(struct mrc_sock *mk);
 bool mrc_table_bound(const struct mrc_sock *mk);

@@ -30,6 +30,40 @@
 #define NEAR_US		100	/* beyond four times the shortest round trip */
 
 /**
+ * mrc_weight_set() - give a path a weight, within the bounds
+ * @path: path
+ * @weight: weight
+ */
+void mrc_weight_set(struct mrc_path *path, s64 weight)
+{
+	path->weight = clamp_t(s64, weight,
+			       min(MRC_WEIGHT_MIN, path->weight_max),
+			       path->weight_max);
+}
+
+/**
+ * mrc_weight_limit() - limit a path's weight, whatever is measured of it
+ * @path: path of a locked connection
+ * @most: 1..MRC_WEIGHT_FULL; a full one, which is what paths have in the
+ *	  middle, takes the limit away
+ */
+void mrc_weight_limit(struct mrc_path *path, u32 most)
+{
+	path->weight_max = most < MRC_WEIGHT_FULL ? most : MRC_WEIGHT_MAX;
+	mrc_weight_set(path, path->state == MRC_PATH_PROBATION ?
+			     MRC_WEIGHT_FULL / 2 : MRC_WEIGHT_FULL);
+}
+
+/**
+ * mrc_weight_limited() - is there such a limit?
+ * @path: path
+ */
+bool mrc_weight_limited(const struct mrc_path *path)
+{
+	return path->weight_max < MRC_WEIGHT_MAX;
+}
+
+/**
  * mrc_weight_reset() - forget what was measured of a path
  * @path: path with a new entropy value
  */
@@ -41,7 +75,7 @@ void mrc_weight_reset(struct mrc_path *path)
 	path->delay_us = 0;
 	path->delay_ns = 0;
 	path->weight_ns = 0;
-	path->weight = MRC_WEIGHT_FULL;
+	mrc_weight_set(path, MRC_WEIGHT_FULL);
 }
 
 static void new_bucket(struct mrc_sock *mk, u64 now)
@@ -148,7 +182,8 @@ static void forget_old(struct mrc_sock *mk, u64 now)
 		struct mrc_path *path = &mk->paths[i];
 
 		if (now - path->delay_ns > OLD_NS)
-			path->weight += (MRC_WEIGHT_FULL - path->weight) / 16;
+			mrc_weight_set(path, path->weight +
+				       (MRC_WEIGHT_FULL - path->weight) / 16);
 	}
 }
 
@@ -169,8 +204,7 @@ static void normalise(struct mrc_sock *mk)
 	for (i = 0; i < mk->nr_paths; i++) {
 		u64 weight = (u64)full * mk->paths[i].weight;
 
-		mk->paths[i].weight = clamp_t(u64, div_u64(weight, sum),
-					      MRC_WEIGHT_MIN, MRC_WEIGHT_MAX);
+		mrc_weight_set(&mk->paths[i], div_u64(weight, sum));
 	}
 }
 
@@ -200,7 +234,7 @@ static void adjust(struct mrc_sock *mk, struct mrc_path *path, u64 now)
 	path->weight_ns = now;
 	weight += div64_s64(weight * (median - delay),
 			    4 * (median + delay + slack));
-	path->weight = clamp_t(s64, weight, MRC_WEIGHT_MIN, MRC_WEIGHT_MAX);
+	mrc_weight_set(path, weight);
 }
 
 /**

@@ -6,7 +6,7 @@
 # Headers come by apt since they hold absolute links; kernel images do not.
 PACKAGES="
 build-essential bc bison flex kmod libelf-dev pahole pkg-config sparse
-libnl-3-dev libnl-genl-3-dev libjson-c-dev
+libnl-3-dev libnl-genl-3-dev libjson-c-dev libncurses-dev tmux
 linux-headers-cloud-amd64 linux-headers-6.12-cloud-amd64
 qemu-system-x86 qemu-system-common busybox-static cpio
 iproute2 ethtool iputils-ping libwrap0 netcat-openbsd procps tcpdump

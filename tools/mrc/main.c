@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* mrc: look at AF_MRC sockets and their paths. */
+/* mrc: look at AF_MRC sockets and their paths, and change what needs it. */
 #define _GNU_SOURCE
 #include <errno.h>
 #include <fcntl.h>
@@ -19,16 +19,27 @@ struct verb {
 };
 
 static const struct verb verbs[] = {
+	{ "get", "settings", verb_get },
 	{ "info", "address family, UDP port, version", verb_info },
+	{ "monitor", "events, as they happen", verb_monitor },
+	{ "path", "change and watch paths", verb_path },
+	{ "ping", "which entropy values reach a host", verb_ping },
+	{ "set", "change settings", verb_set },
 	{ "sock", "sockets and their paths", verb_sock },
+	{ "stat", "counters", verb_stat },
+	{ "top", "connections and paths, live", verb_top },
+	{ "trace", "tracepoints, in text", verb_trace },
 };
 
 struct options options;
+void (*before_die)(void);
 
 void die(const char *format, ...)
 {
 	va_list args;
 
+	if (before_die)
+		before_die();
 	fputs("mrc: ", stderr);
 	va_start(args, format);
 	vfprintf(stderr, format, args);

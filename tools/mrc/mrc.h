@@ -26,12 +26,23 @@ struct options {
 
 extern struct options options;
 
+/* What die() does first, NULL for nothing */
+extern void (*before_die)(void);
+
 /* Both print one line to stderr and end the program. */
 __noreturn __printf(1, 2) void die(const char *format, ...);
 __noreturn void usage_error(const char *verb_usage);
 
 /* Verbs: argv[0] is the verb's name; they return the exit status. */
+int verb_get(int argc, char **argv);
 int verb_info(int argc, char **argv);
+int verb_monitor(int argc, char **argv);
+int verb_path(int argc, char **argv);
+int verb_ping(int argc, char **argv);
+int verb_set(int argc, char **argv);
 int verb_sock(int argc, char **argv);
+int verb_stat(int argc, char **argv);
+int verb_top(int argc, char **argv);
+int verb_trace(int argc, char **argv);
 
 #endif /* _TOOLS_MRC_H */

@@ -18,14 +18,27 @@
 #define MESSAGE_BYTES	(64 << 10)
 #define SOCKET_BYTES	(4 * MESSAGE_BYTES)
 
+/**
+ * struct exchange - a request under way, or the events that come in
+ * @set: attributes of what comes
+ * @fn: of a request: called for each message
+ * @event_fn: of events: called for each
+ * @arg: handed to the two
+ * @done: nothing more comes, or is wanted
+ * @ignore: errno that is not an error, 0: none
+ * @ignored: it came
+ */
 struct exchange {
 	const struct gnl_set *set;
 	gnl_reply_fn fn;
+	gnl_event_fn event_fn;
 	void *arg;
 	bool done;
+	int ignore;
+	bool ignored;
 };
 
-static struct nl_sock *sock;
+static struct nl_sock *sock, *events;
 static int family;
 
 static void open_family(void)
@@ -65,7 +78,7 @@ struct nl_msg *gnl_request(int command, int flags)
 
 	if (!sock)
 		open_family();
-	msg = nlmsg_alloc();
+	msg = nlmsg_alloc_size(MESSAGE_BYTES);
 	if (!msg || !genlmsg_put(msg, NL_AUTO_PORT, NL_AUTO_SEQ, family, 0,
 				 flags, command, MRC_GENL_VERSION))
 		die("out of memory");
@@ -93,6 +106,13 @@ static unsigned long long uint_of(struct nlattr *nla)
 	die("number of %d octets in a reply", nla_len(nla));
 }
 
+static struct json_object *int_object(struct nlattr *nla)
+{
+	if (nla_len(nla) != sizeof(int))
+		die("number of %d octets in a reply", nla_len(nla));
+	return json_object_new_int(nla_get_s32(nla));
+}
+
 static struct json_object *addr_object(struct nlattr *nla)
 {
 	int af = nla_len(nla) == 4 ? AF_INET : AF_INET6;
@@ -118,17 +138,23 @@ static struct json_object *name_object(struct nlattr *nla,
 static struct json_object *set_object(struct nlattr *head, int len,
 				      const struct gnl_set *set);
 
-static void add_to_list(struct json_object *object, struct nlattr *nla,
-			const struct gnl_attr *attr)
+static void add_to_list(struct json_object *object, const char *key,
+			struct json_object *value)
 {
 	struct json_object *list;
 
-	if (!json_object_object_get_ex(object, attr->key, &list)) {
+	if (!json_object_object_get_ex(object, key, &list)) {
 		list = json_object_new_array();
-		json_object_object_add(object, attr->key, list);
+		json_object_object_add(object, key, list);
 	}
-	json_object_array_add(list, set_object(nla_data(nla), nla_len(nla),
-					       attr->nest));
+	json_object_array_add(list, value);
+}
+
+static struct json_object *text_object(struct nlattr *nla)
+{
+	const char *text = nla_data(nla);
+
+	return json_object_new_string_len(text, strnlen(text, nla_len(nla)));
 }
 
 static void add_attr(struct json_object *object, struct nlattr *nla,
@@ -140,8 +166,19 @@ static void add_attr(struct json_object *object, struct nlattr *nla,
 	case GNL_SKIP:
 		return;
 	case GNL_LIST:
-		add_to_list(object, nla, attr);
+		add_to_list(object, attr->key,
+			    set_object(nla_data(nla), nla_len(nla),
+				       attr->nest));
 		return;
+	case GNL_INTS:
+		add_to_list(object, attr->key, int_object(nla));
+		return;
+	case GNL_TEXTS:
+		add_to_list(object, attr->key, text_object(nla));
+		return;
+	case GNL_INT:
+		value = int_object(nla);
+		break;
 	case GNL_UINT:
 		value = json_object_new_uint64(uint_of(nla));
 		break;
@@ -149,9 +186,7 @@ static void add_attr(struct json_object *object, struct nlattr *nla,
 		value = addr_object(nla);
 		break;
 	case GNL_TEXT:
-		value = json_object_new_string_len(nla_data(nla),
-						   strnlen(nla_data(nla),
-							   nla_len(nla)));
+		value = text_object(nla);
 		break;
 	case GNL_TRUE:
 		value = json_object_new_boolean(1);
@@ -186,9 +221,27 @@ static int valid(struct nl_msg *msg, void *arg)
 {
 	struct genlmsghdr *hdr = genlmsg_hdr(nlmsg_hdr(msg));
 	struct exchange *x = arg;
+	struct json_object *object;
 
-	x->fn(set_object(genlmsg_attrdata(hdr, 0), genlmsg_attrlen(hdr, 0),
-			 x->set), x->arg);
+	object = set_object(genlmsg_attrdata(hdr, 0), genlmsg_attrlen(hdr, 0),
+			    x->set);
+	if (x->fn)
+		x->fn(object, x->arg);
+	else if (x->event_fn)
+		x->done = !x->event_fn(hdr->cmd, object, x->arg);
+	else
+		json_object_put(object);
+	return x->event_fn && x->done ? NL_STOP : NL_OK;
+}
+
+/*
+ * For DUMP_INTR, since each socket that did not come or go was shown, and once;
+ * for SEQ_CHECK, since events answer nothing.
+ */
+static int accept_any(struct nl_msg *msg, void *arg)
+{
+	(void)msg;
+	(void)arg;
 	return NL_OK;
 }
 
@@ -233,10 +286,15 @@ static int finished(struct nl_msg *msg, void *arg)
 static int failed(struct sockaddr_nl *from, struct nlmsgerr *err, void *arg)
 {
 	struct nlmsghdr *hdr = (struct nlmsghdr *)err - 1;
+	struct exchange *x = arg;
 	int skip = sizeof(*err);
 
 	(void)from;
-	(void)arg;
+	if (x->ignore && err->error == -x->ignore) {
+		x->ignored = true;
+		x->done = true;
+		return NL_STOP;
+	}
 	if (!(hdr->nlmsg_flags & NLM_F_CAPPED))
 		skip += nlmsg_datalen(&err->msg);
 	if (hdr->nlmsg_flags & NLM_F_ACK_TLVS)
@@ -245,6 +303,37 @@ static int failed(struct sockaddr_nl *from, struct nlmsgerr *err, void *arg)
 			 nlmsg_datalen(hdr) - NLMSG_ALIGN(skip));
 	die_with(err->error, NULL, 0);
 	return NL_STOP;
+}
+
+static struct nl_cb *callbacks(struct exchange *x)
+{
+	struct nl_cb *cb = nl_cb_alloc(NL_CB_DEFAULT);
+
+	if (!cb)
+		die("out of memory");
+	nl_cb_set(cb, NL_CB_VALID, NL_CB_CUSTOM, valid, x);
+	nl_cb_set(cb, NL_CB_FINISH, NL_CB_CUSTOM, finished, x);
+	nl_cb_set(cb, NL_CB_ACK, NL_CB_CUSTOM, acked, x);
+	nl_cb_set(cb, NL_CB_DUMP_INTR, NL_CB_CUSTOM, accept_any, x);
+	nl_cb_err(cb, NL_CB_CUSTOM, failed, x);
+	return cb;
+}
+
+static void exchange(struct nl_msg *request, struct exchange *x)
+{
+	struct nl_cb *cb = callbacks(x);
+	int error;
+
+	error = nl_send_auto(sock, request);
+	nlmsg_free(request);
+	if (error < 0)
+		die("netlink: %s", nl_geterror(error));
+	while (!x->done) {
+		error = nl_recvmsgs(sock, cb);
+		if (error < 0)
+			die("netlink: %s", nl_geterror(error));
+	}
+	nl_cb_put(cb);
 }
 
 /**
@@ -258,23 +347,71 @@ void gnl_send(struct nl_msg *request, const struct gnl_set *set,
 	      gnl_reply_fn fn, void *arg)
 {
 	struct exchange x = { .set = set, .fn = fn, .arg = arg };
-	struct nl_cb *cb = nl_cb_alloc(NL_CB_DEFAULT);
+
+	exchange(request, &x);
+}
+
+/**
+ * gnl_change() - send a request that changes something
+ * @request: the request, with NLM_F_ACK; freed
+ * @ignore: errno that does not end the program, 0: none
+ *
+ * Return: false if that error came.
+ */
+bool gnl_change(struct nl_msg *request, int ignore)
+{
+	struct exchange x = { .ignore = ignore };
+
+	exchange(request, &x);
+	return !x.ignored;
+}
+
+/**
+ * gnl_join() - let events come in from now on
+ */
+void gnl_join(void)
+{
+	int group, error;
+
+	if (!sock)
+		open_family();
+	group = genl_ctrl_resolve_grp(sock, MRC_GENL_NAME, MRC_MCGRP_EVENTS);
+	if (group < 0)
+		die("no events: %s", nl_geterror(group));
+	events = nl_socket_alloc();
+	if (!events)
+		die("out of memory");
+	error = genl_connect(events);
+	if (error)
+		die("netlink: %s", nl_geterror(error));
+	nl_socket_set_buffer_size(events, 16 * SOCKET_BYTES, 0);
+	error = nl_socket_add_membership(events, group);
+	if (error)
+		die("events: %s", error == -NLE_PERM ? "need CAP_NET_ADMIN" :
+							nl_geterror(error));
+}
+
+/**
+ * gnl_listen() - take in events, as long as they are wanted
+ * @set: their attributes
+ * @fn: called for each
+ * @overrun: called when the kernel says that some were lost
+ * @arg: handed to both
+ */
+void gnl_listen(const struct gnl_set *set, gnl_event_fn fn,
+		gnl_overrun_fn overrun, void *arg)
+{
+	struct exchange x = { .set = set, .event_fn = fn, .arg = arg };
+	struct nl_cb *cb = callbacks(&x);
 	int error;
 
-	if (!cb)
-		die("out of memory");
-	nl_cb_set(cb, NL_CB_VALID, NL_CB_CUSTOM, valid, &x);
-	nl_cb_set(cb, NL_CB_FINISH, NL_CB_CUSTOM, finished, &x);
-	nl_cb_set(cb, NL_CB_ACK, NL_CB_CUSTOM, acked, &x);
-	nl_cb_err(cb, NL_CB_CUSTOM, failed, NULL);
-
-	error = nl_send_auto(sock, request);
-	nlmsg_free(request);
-	if (error < 0)
-		die("netlink: %s", nl_geterror(error));
+	nl_cb_set(cb, NL_CB_SEQ_CHECK, NL_CB_CUSTOM, accept_any, &x);
 	while (!x.done) {
-		error = nl_recvmsgs(sock, cb);
-		if (error < 0)
+		error = nl_recvmsgs(events, cb);
+		/* This is how libnl names ENOBUFS. */
+		if (error == -NLE_NOMEM)
+			overrun(arg);
+		else if (error < 0)
 			die("netlink: %s", nl_geterror(error));
 	}
 	nl_cb_put(cb);

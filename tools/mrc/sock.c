@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* mrc sock: sockets and their paths, in the manner of ss(8). */
+#include <arpa/inet.h>
 #include <ctype.h>
+#include <errno.h>
 #include <getopt.h>
 #include <linux/mrc_netlink.h>
 #include <netlink/attr.h>
@@ -9,117 +11,13 @@
 #include <string.h>
 #include "nl.h"
 #include "out.h"
+#include "spec.h"
 
-static const char usage[] = "sock [-a | -l] [-4 | -6] [-i] [-p]";
+static const char usage[] =
+	"sock [-a | -l] [-4 | -6] [-i] [-m] [-p] [-K] [KEY=VALUE...]";
 
-static const char *const type_name[] = {
-	[MRC_SOCK_TYPE_STREAM] = "stream",
-	[MRC_SOCK_TYPE_RDM] = "rdm",
-	[MRC_SOCK_TYPE_SEQPACKET] = "seqpacket",
-};
-
-static const char *const sock_state_name[] = {
-	[MRC_SOCK_STATE_ESTABLISHED] = "established",
-	[MRC_SOCK_STATE_SYN_SENT] = "syn-sent",
-	[MRC_SOCK_STATE_SYN_RECV] = "syn-recv",
-	[MRC_SOCK_STATE_FIN_WAIT1] = "fin-wait1",
-	[MRC_SOCK_STATE_FIN_WAIT2] = "fin-wait2",
-	[MRC_SOCK_STATE_TIME_WAIT] = "time-wait",
-	[MRC_SOCK_STATE_CLOSE] = "close",
-	[MRC_SOCK_STATE_CLOSE_WAIT] = "close-wait",
-	[MRC_SOCK_STATE_LAST_ACK] = "last-ack",
-	[MRC_SOCK_STATE_LISTEN] = "listen",
-	[MRC_SOCK_STATE_CLOSING] = "closing",
-};
-
-static const char *const path_state_name[] = {
-	[MRC_PATH_STATE_UNKNOWN] = "unknown",
-	[MRC_PATH_STATE_GOOD] = "good",
-	[MRC_PATH_STATE_SKIP] = "skip",
-	[MRC_PATH_STATE_SUSPECT] = "suspect",
-	[MRC_PATH_STATE_ASSUMED_BAD] = "assumed-bad",
-	[MRC_PATH_STATE_STANDBY] = "standby",
-	[MRC_PATH_STATE_PROBATION] = "probation",
-	[MRC_PATH_STATE_DENIED] = "denied",
-};
-
-static const struct gnl_names types = {
-	type_name, ARRAY_SIZE(type_name)
-};
-
-static const struct gnl_names sock_states = {
-	sock_state_name, ARRAY_SIZE(sock_state_name)
-};
-
-static const struct gnl_names path_states = {
-	path_state_name, ARRAY_SIZE(path_state_name)
-};
-
-static const struct gnl_attr plane_attrs[MRC_A_PLANE_MAX + 1] = {
-	[MRC_A_PLANE_INDEX] = { "index", GNL_UINT },
-	[MRC_A_PLANE_LOCAL_ADDR] = { "local_addr", GNL_ADDR },
-	[MRC_A_PLANE_REMOTE_ADDR] = { "remote_addr", GNL_ADDR },
-	[MRC_A_PLANE_IFINDEX] = { "ifindex", GNL_UINT },
-	[MRC_A_PLANE_VALID] = { "valid", GNL_TRUE },
-};
-
-static const struct gnl_attr path_attrs[MRC_A_PATH_MAX + 1] = {
-	[MRC_A_PATH_INDEX] = { "index", GNL_UINT },
-	[MRC_A_PATH_PLANE] = { "plane", GNL_UINT },
-	[MRC_A_PATH_EV] = { "ev", GNL_UINT },
-	[MRC_A_PATH_FLOW_LABEL] = { "flow_label", GNL_UINT },
-	[MRC_A_PATH_GENERATION] = { "generation", GNL_UINT },
-	[MRC_A_PATH_STATE] = { "state", GNL_NAME, .names = &path_states },
-	[MRC_A_PATH_STATE_AGE] = { "state_age_ms", GNL_UINT },
-	[MRC_A_PATH_WEIGHT] = { "weight", GNL_UINT },
-	[MRC_A_PATH_SRTT] = { "srtt_us", GNL_UINT },
-	[MRC_A_PATH_RTTVAR] = { "rttvar_us", GNL_UINT },
-	[MRC_A_PATH_MIN_RTT] = { "min_rtt_us", GNL_UINT },
-	[MRC_A_PATH_INFLIGHT] = { "inflight", GNL_UINT },
-	[MRC_A_PATH_SENT] = { "sent", GNL_UINT },
-	[MRC_A_PATH_LOST] = { "lost", GNL_UINT },
-	[MRC_A_PATH_CE] = { "ce", GNL_UINT },
-	[MRC_A_PATH_SPURIOUS] = { "spurious", GNL_UINT },
-	[MRC_A_PATH_PMTU] = { "pmtu", GNL_UINT },
-};
-
-static const struct gnl_set plane_set = { plane_attrs, ARRAY_SIZE(plane_attrs) };
-static const struct gnl_set path_set = { path_attrs, ARRAY_SIZE(path_attrs) };
-
-static const struct gnl_attr sock_attrs[MRC_A_SOCK_MAX + 1] = {
-	[MRC_A_SOCK_ID] = { "id", GNL_UINT },
-	[MRC_A_SOCK_TYPE] = { "type", GNL_NAME, .names = &types },
-	[MRC_A_SOCK_STATE] = { "state", GNL_NAME, .names = &sock_states },
-	[MRC_A_SOCK_LOCAL_ADDR] = { "local_addr", GNL_ADDR },
-	[MRC_A_SOCK_REMOTE_ADDR] = { "remote_addr", GNL_ADDR },
-	[MRC_A_SOCK_LOCAL_PORT] = { "local_port", GNL_UINT },
-	[MRC_A_SOCK_REMOTE_PORT] = { "remote_port", GNL_UINT },
-	[MRC_A_SOCK_UID] = { "uid", GNL_UINT },
-	[MRC_A_SOCK_INODE] = { "inode", GNL_UINT },
-	[MRC_A_SOCK_RX_QUEUE] = { "rx_queue", GNL_UINT },
-	[MRC_A_SOCK_TX_QUEUE] = { "tx_queue", GNL_UINT },
-	[MRC_A_SOCK_ACCEPT_QUEUE] = { "accept_queue", GNL_UINT },
-	[MRC_A_SOCK_ACCEPT_LIMIT] = { "accept_limit", GNL_UINT },
-	[MRC_A_SOCK_SRTT] = { "srtt_us", GNL_UINT },
-	[MRC_A_SOCK_RTTVAR] = { "rttvar_us", GNL_UINT },
-	[MRC_A_SOCK_MIN_RTT] = { "min_rtt_us", GNL_UINT },
-	[MRC_A_SOCK_CONG] = { "cong", GNL_TEXT },
-	[MRC_A_SOCK_CWND] = { "cwnd", GNL_UINT },
-	[MRC_A_SOCK_INFLIGHT] = { "inflight", GNL_UINT },
-	[MRC_A_SOCK_MSS] = { "mss", GNL_UINT },
-	[MRC_A_SOCK_TX_OFFSET] = { "tx_offset", GNL_UINT },
-	[MRC_A_SOCK_TX_LIMIT] = { "tx_limit", GNL_UINT },
-	[MRC_A_SOCK_TX_BYTES] = { "tx_bytes", GNL_UINT },
-	[MRC_A_SOCK_RTX_BYTES] = { "rtx_bytes", GNL_UINT },
-	[MRC_A_SOCK_RX_BYTES] = { "rx_bytes", GNL_UINT },
-	[MRC_A_SOCK_LOST] = { "lost", GNL_UINT },
-	[MRC_A_SOCK_NR_PATHS] = { "nr_paths", GNL_UINT },
-	[MRC_A_SOCK_NR_USABLE] = { "nr_usable", GNL_UINT },
-	[MRC_A_SOCK_PLANE] = { "planes", GNL_LIST, .nest = &plane_set },
-	[MRC_A_SOCK_PATH] = { "paths", GNL_LIST, .nest = &path_set },
-};
-
-static const struct gnl_set sock_set = { sock_attrs, ARRAY_SIZE(sock_attrs) };
+#define ALL_STATES	((2U << MRC_SOCK_STATE_CLOSING) - 2)
+#define NOT_CONNECTED	(1U << MRC_SOCK_STATE_LISTEN | 1U << MRC_SOCK_STATE_CLOSE)
 
 static const char *const sock_title[] = {
 	"State", "Recv-Q", "Send-Q", "Local Address:Port", "Peer Address:Port"
@@ -132,8 +30,12 @@ static const char *const path_title[] = {
 
 /**
  * struct view - what to show, and where it is gathered
- * @all: in every state
- * @listening: only listeners
+ * @states: in these states, a bit each
+ * @wanted: words KEY=VALUE: those of which all this is true
+ * @count: their number
+ * @kill: end them
+ * @victims: those to be ended
+ * @memory: a line about memory
  * @af: '4' or '6' for sockets with such an address only, else 0
  * @info: a line about the connection
  * @paths: a table of its paths
@@ -141,8 +43,12 @@ static const char *const path_title[] = {
  * @list: JSON is printed here
  */
 struct view {
-	bool all;
-	bool listening;
+	unsigned int states;
+	char **wanted;
+	int count;
+	bool kill;
+	struct json_object *victims;
+	bool memory;
 	char af;
 	bool info;
 	bool paths;
@@ -188,6 +94,17 @@ static const struct field volume[] = {
 	{ "usable", "nr_usable", UNIT_NONE },
 };
 
+/* In the manner of ss -m */
+static const struct field memory[] = {
+	{ "r", "rmem", UNIT_NONE },
+	{ "rb", "rcvbuf", UNIT_NONE },
+	{ "t", "wmem_queued", UNIT_NONE },
+	{ "tb", "sndbuf", UNIT_NONE },
+	{ "f", "forward_alloc", UNIT_NONE },
+	{ "w", "wmem", UNIT_NONE },
+	{ "bl", "backlog", UNIT_NONE },
+};
+
 static bool in_state(struct json_object *sk, const char *state)
 {
 	return strcmp(out_string(sk, "state"), state) == 0;
@@ -195,12 +112,8 @@ static bool in_state(struct json_object *sk, const char *state)
 
 static bool wanted(const struct view *view, struct json_object *sk)
 {
-	bool listener = in_state(sk, "listen");
 	char af;
 
-	if (view->listening ? !listener :
-	    !view->all && (listener || in_state(sk, "close")))
-		return false;
 	if (!view->af)
 		return true;
 	af = strchr(out_string(sk, "local_addr"), ':') ? '6' : '4';
@@ -268,7 +181,7 @@ static void add_fields(FILE *file, struct json_object *sk,
 	fputc('\n', file);
 }
 
-static void add_info(struct view *view, struct json_object *sk)
+static void add_notes(struct view *view, struct json_object *sk)
 {
 	size_t len;
 	char *text;
@@ -277,11 +190,14 @@ static void add_info(struct view *view, struct json_object *sk)
 	file = open_memstream(&text, &len);
 	if (!file)
 		die("out of memory");
-	add_fields(file, sk, identity, ARRAY_SIZE(identity));
-	if (!in_state(sk, "listen") && !in_state(sk, "close")) {
+	if (view->info)
+		add_fields(file, sk, identity, ARRAY_SIZE(identity));
+	if (view->info && !in_state(sk, "listen") && !in_state(sk, "close")) {
 		add_fields(file, sk, flow, ARRAY_SIZE(flow));
 		add_fields(file, sk, volume, ARRAY_SIZE(volume));
 	}
+	if (view->memory)
+		add_fields(file, sk, memory, ARRAY_SIZE(memory));
 	fclose(file);
 	out_note(&view->table, text);
 }
@@ -354,22 +270,155 @@ static void add_paths(struct view *view, struct json_object *sk)
 	out_note(&view->table, text);
 }
 
+static void show(struct view *view, struct json_object *sk)
+{
+	if (options.json) {
+		out_list(&view->list, sk);
+		return;
+	}
+	add_sock(view, sk);
+	if (view->info || view->memory)
+		add_notes(view, sk);
+	if (view->paths)
+		add_paths(view, sk);
+	json_object_put(sk);
+}
+
 static void gather(struct json_object *sk, void *arg)
 {
 	struct view *view = arg;
 
-	if (!wanted(view, sk)) {
+	if (!wanted(view, sk))
 		json_object_put(sk);
-	} else if (options.json) {
-		out_list(&view->list, sk);
-	} else {
-		add_sock(view, sk);
-		if (view->info)
-			add_info(view, sk);
-		if (view->paths)
-			add_paths(view, sk);
-		json_object_put(sk);
+	else if (view->kill)
+		json_object_array_add(view->victims, sk);
+	else
+		show(view, sk);
+}
+
+/* Shows those that it ended; some may have ended by themselves meanwhile. */
+static void end_victims(struct view *view)
+{
+	size_t i;
+
+	for (i = 0; i < json_object_array_length(view->victims); i++) {
+		struct json_object *sk;
+		struct nl_msg *request;
+
+		sk = json_object_array_get_idx(view->victims, i);
+		request = gnl_request(MRC_CMD_SOCK_KILL, NLM_F_ACK);
+		gnl_put(nla_put_u32(request, MRC_A_SOCK_ID,
+				    out_uint(sk, "id")));
+		if (gnl_change(request, ENOENT))
+			show(view, json_object_get(sk));
 	}
+	json_object_put(view->victims);
+}
+
+static void put_number(struct nl_msg *request, int attr, const char *text,
+		       unsigned long long most)
+{
+	unsigned long long value;
+	char *end;
+
+	errno = 0;
+	value = strtoull(text, &end, 10);
+	if (!isdigit((unsigned char)*text) || *end || errno || value > most)
+		die("\"%s\" is no number from 0 to %llu", text, most);
+	if (most == 0xffff)
+		gnl_put(nla_put_u16(request, attr, value));
+	else if (most == 0xffffffff)
+		gnl_put(nla_put_u32(request, attr, value));
+	else
+		gnl_put(nla_put_u64(request, attr, value));
+}
+
+static void put_address(struct nl_msg *request, int attr, const char *text)
+{
+	unsigned char addr[sizeof(struct in6_addr)];
+
+	if (inet_pton(AF_INET, text, addr) == 1)
+		gnl_put(nla_put(request, attr, sizeof(struct in_addr), addr));
+	else if (inet_pton(AF_INET6, text, addr) == 1)
+		gnl_put(nla_put(request, attr, sizeof(struct in6_addr), addr));
+	else
+		die("\"%s\" is no address", text);
+}
+
+static int value_of(const struct gnl_names *names, const char *text, size_t len)
+{
+	int value = spec_value(names, text, len);
+
+	if (value < 0)
+		die("\"%.*s\" is not known", (int)len, text);
+	return value;
+}
+
+static unsigned int states_of(const char *text)
+{
+	unsigned int states = 0;
+
+	do {
+		size_t len = strcspn(text, ",");
+
+		states |= 1U << value_of(&spec_sock_states, text, len);
+		text += len;
+	} while (*text++);
+	return states;
+}
+
+/**
+ * struct key - what can be asked for
+ * @name: KEY
+ * @attr: MRC_A_SOCK_*
+ * @most: of a number, its largest value; of an address 0
+ */
+struct key {
+	const char *name;
+	int attr;
+	unsigned long long most;
+};
+
+static const struct key keys[] = {
+	{ "id", MRC_A_SOCK_ID, 0xffffffff },
+	{ "uid", MRC_A_SOCK_UID, 0xffffffff },
+	{ "inode", MRC_A_SOCK_INODE, 0xffffffffffffffff },
+	{ "lport", MRC_A_SOCK_LOCAL_PORT, 0xffff },
+	{ "rport", MRC_A_SOCK_REMOTE_PORT, 0xffff },
+	{ "laddr", MRC_A_SOCK_LOCAL_ADDR, 0 },
+	{ "raddr", MRC_A_SOCK_REMOTE_ADDR, 0 },
+};
+
+static void put_wanted(struct nl_msg *request, struct view *view,
+		       const char *word)
+{
+	size_t len = strcspn(word, "="), i;
+	const char *value = word + len + 1;
+
+	if (!word[len])
+		usage_error(usage);
+	if (strncmp(word, "state", len) == 0 && len == 5) {
+		view->states = states_of(value);
+		return;
+	}
+	if (strncmp(word, "type", len) == 0 && len == 4) {
+		gnl_put(nla_put_u32(request, MRC_A_SOCK_TYPE,
+				    value_of(&spec_types, value,
+					     strlen(value))));
+		return;
+	}
+	for (i = 0; i < ARRAY_SIZE(keys); i++) {
+		const struct key *key = &keys[i];
+
+		if (strlen(key->name) != len || strncmp(word, key->name, len))
+			continue;
+		if (key->most)
+			put_number(request, key->attr, value, key->most);
+		else
+			put_address(request, key->attr, value);
+		return;
+	}
+	usage_error(usage);
 }
 
 static void help(void)
@@ -379,17 +428,21 @@ static void help(void)
 	       "  -l      only listening sockets\n"
 	       "  -4, -6  only those with an IPv4 or IPv6 address\n"
 	       "  -i      round trip times, window, volumes\n"
-	       "  -p      each path\n", usage);
+	       "  -m      memory\n"
+	       "  -p      each path\n"
+	       "  -K      end them; needs a KEY\n"
+	       "keys: id, state (several with commas), type, laddr, lport, raddr, rport,\n"
+	       "uid, inode\n", usage);
 }
 
 static bool parse(struct view *view, int argc, char **argv)
 {
 	int option;
 
-	while ((option = getopt(argc, argv, "ahilp46")) != -1) {
+	while ((option = getopt(argc, argv, "ahilmpK46")) != -1) {
 		switch (option) {
 		case 'a':
-			view->all = true;
+			view->states |= ALL_STATES;
 			break;
 		case 'h':
 			help();
@@ -398,10 +451,16 @@ static bool parse(struct view *view, int argc, char **argv)
 			view->info = true;
 			break;
 		case 'l':
-			view->listening = true;
+			view->states |= 1U << MRC_SOCK_STATE_LISTEN;
+			break;
+		case 'm':
+			view->memory = true;
 			break;
 		case 'p':
 			view->paths = true;
+			break;
+		case 'K':
+			view->kill = true;
 			break;
 		case '4':
 		case '6':
@@ -411,9 +470,26 @@ static bool parse(struct view *view, int argc, char **argv)
 			usage_error(usage);
 		}
 	}
-	if (optind < argc || (view->all && view->listening))
+	view->wanted = argv + optind;
+	view->count = argc - optind;
+	if (!view->states)
+		view->states = ALL_STATES & ~NOT_CONNECTED;
+	if (view->kill && !view->count)
 		usage_error(usage);
 	return true;
+}
+
+static struct nl_msg *make_request(struct view *view)
+{
+	struct nl_msg *request = gnl_request(MRC_CMD_SOCK_GET, NLM_F_DUMP);
+	int i;
+
+	for (i = 0; i < view->count; i++)
+		put_wanted(request, view, view->wanted[i]);
+	gnl_put(nla_put_u32(request, MRC_A_SOCK_STATES, view->states));
+	if (view->paths)
+		gnl_put(nla_put_flag(request, MRC_A_SOCK_PATHS));
+	return request;
 }
 
 int verb_sock(int argc, char **argv)
@@ -426,14 +502,14 @@ int verb_sock(int argc, char **argv)
 			.indent = "",
 		},
 	};
-	struct nl_msg *request;
 
 	if (!parse(&view, argc, argv))
 		return 0;
-	request = gnl_request(MRC_CMD_SOCK_GET, NLM_F_DUMP);
-	if (view.paths)
-		gnl_put(nla_put_flag(request, MRC_A_SOCK_PATHS));
-	gnl_send(request, &sock_set, gather, &view);
+	if (view.kill)
+		view.victims = json_object_new_array();
+	gnl_send(make_request(&view), &spec_sock, gather, &view);
+	if (view.kill)
+		end_victims(&view);
 	if (options.json)
 		out_list_end(&view.list);
 	else

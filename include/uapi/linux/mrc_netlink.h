@@ -61,6 +61,55 @@ enum mrc_nl_path_state {
 	MRC_PATH_STATE_STANDBY,
 };
 
+/**
+ * enum mrc_nl_path_why - Why a path changed its state.
+ * @MRC_PATH_WHY_ACKED: Packets of it were acknowledged.
+ * @MRC_PATH_WHY_MARKED: The echo of a packet carried a congestion mark.
+ * @MRC_PATH_WHY_PASSED_OVER: It was passed over once for that mark.
+ * @MRC_PATH_WHY_SILENT: Its packets are overdue while later ones of other
+ *   paths are not.
+ * @MRC_PATH_WHY_LOSSES: Several packets in a row were lost.
+ * @MRC_PATH_WHY_UNANSWERED: Probes went unanswered.
+ * @MRC_PATH_WHY_GREY: It loses far more than other paths do.
+ * @MRC_PATH_WHY_ANSWERED: Probes were answered.
+ * @MRC_PATH_WHY_ADMIN: The administrator wants it so.
+ * @MRC_PATH_WHY_RELIEVED: One that waited was taken in its place.
+ * @MRC_PATH_WHY_RELIEVES: It was taken in the place of another.
+ */
+enum mrc_nl_path_why {
+	MRC_PATH_WHY_ACKED,
+	MRC_PATH_WHY_MARKED,
+	MRC_PATH_WHY_PASSED_OVER,
+	MRC_PATH_WHY_SILENT,
+	MRC_PATH_WHY_LOSSES,
+	MRC_PATH_WHY_UNANSWERED,
+	MRC_PATH_WHY_GREY,
+	MRC_PATH_WHY_ANSWERED,
+	MRC_PATH_WHY_ADMIN,
+	MRC_PATH_WHY_RELIEVED,
+	MRC_PATH_WHY_RELIEVES,
+};
+
+/**
+ * enum mrc_nl_close_why - Why a connection ended.
+ * @MRC_CLOSE_WHY_FINISHED: Both sides ended their streams.
+ * @MRC_CLOSE_WHY_ABORTED: It was cut off here, by the application or for lack
+ *   of memory.
+ * @MRC_CLOSE_WHY_RESET: The peer cut it off.
+ * @MRC_CLOSE_WHY_TIMEOUT: Data went unanswered for the user timeout.
+ * @MRC_CLOSE_WHY_ABANDONED: It was closed here, and the peer's end did not
+ *   come in time.
+ * @MRC_CLOSE_WHY_KILLED: The administrator ended it.
+ */
+enum mrc_nl_close_why {
+	MRC_CLOSE_WHY_FINISHED,
+	MRC_CLOSE_WHY_ABORTED,
+	MRC_CLOSE_WHY_RESET,
+	MRC_CLOSE_WHY_TIMEOUT,
+	MRC_CLOSE_WHY_ABANDONED,
+	MRC_CLOSE_WHY_KILLED,
+};
+
 enum {
 	MRC_A_INFO_FAMILY = 1,
 	MRC_A_INFO_UDP_PORT,
@@ -138,17 +187,111 @@ enum {
 	MRC_A_SOCK_NR_USABLE,
 	MRC_A_SOCK_PLANE,
 	MRC_A_SOCK_PATH,
+	MRC_A_SOCK_STATES,
+	MRC_A_SOCK_EVENT_SEQ,
+	MRC_A_SOCK_RMEM,
+	MRC_A_SOCK_RCVBUF,
+	MRC_A_SOCK_WMEM,
+	MRC_A_SOCK_SNDBUF,
+	MRC_A_SOCK_WMEM_QUEUED,
+	MRC_A_SOCK_FORWARD_ALLOC,
+	MRC_A_SOCK_BACKLOG,
+	MRC_A_SOCK_CHANGE,
 
 	__MRC_A_SOCK_MAX,
 	MRC_A_SOCK_MAX = (__MRC_A_SOCK_MAX - 1)
 };
 
 enum {
+	MRC_A_PATH_CHANGE_INDEX = 1,
+	MRC_A_PATH_CHANGE_DENY,
+	MRC_A_PATH_CHANGE_ALLOW,
+	MRC_A_PATH_CHANGE_WEIGHT,
+
+	__MRC_A_PATH_CHANGE_MAX,
+	MRC_A_PATH_CHANGE_MAX = (__MRC_A_PATH_CHANGE_MAX - 1)
+};
+
+enum {
+	MRC_A_EVENT_PAD = 1,
+	MRC_A_EVENT_SEQ,
+	MRC_A_EVENT_TIME,
+	MRC_A_EVENT_ID,
+	MRC_A_EVENT_LOCAL_ADDR,
+	MRC_A_EVENT_REMOTE_ADDR,
+	MRC_A_EVENT_LOCAL_PORT,
+	MRC_A_EVENT_REMOTE_PORT,
+	MRC_A_EVENT_UID,
+	MRC_A_EVENT_CLOSE_WHY,
+	MRC_A_EVENT_ERROR,
+	MRC_A_EVENT_PATH,
+	MRC_A_EVENT_PLANE,
+	MRC_A_EVENT_EV,
+	MRC_A_EVENT_GENERATION,
+	MRC_A_EVENT_FROM,
+	MRC_A_EVENT_TO,
+	MRC_A_EVENT_PATH_WHY,
+	MRC_A_EVENT_LOST,
+	MRC_A_EVENT_UNTOLD,
+	MRC_A_EVENT_PENDING,
+
+	__MRC_A_EVENT_MAX,
+	MRC_A_EVENT_MAX = (__MRC_A_EVENT_MAX - 1)
+};
+
+enum {
+	MRC_A_SETTING_NAME = 1,
+	MRC_A_SETTING_VALUE,
+	MRC_A_SETTING_LEAST,
+	MRC_A_SETTING_MOST,
+	MRC_A_SETTING_FIRST,
+	MRC_A_SETTING_CHOICE,
+
+	__MRC_A_SETTING_MAX,
+	MRC_A_SETTING_MAX = (__MRC_A_SETTING_MAX - 1)
+};
+
+enum {
+	MRC_A_SETTINGS_SETTING = 1,
+	MRC_A_SETTINGS_CHANGE,
+
+	__MRC_A_SETTINGS_MAX,
+	MRC_A_SETTINGS_MAX = (__MRC_A_SETTINGS_MAX - 1)
+};
+
+enum {
+	MRC_A_COUNTER_PAD = 1,
+	MRC_A_COUNTER_NAME,
+	MRC_A_COUNTER_VALUE,
+
+	__MRC_A_COUNTER_MAX,
+	MRC_A_COUNTER_MAX = (__MRC_A_COUNTER_MAX - 1)
+};
+
+enum {
+	MRC_A_COUNTERS_COUNTER = 1,
+
+	__MRC_A_COUNTERS_MAX,
+	MRC_A_COUNTERS_MAX = (__MRC_A_COUNTERS_MAX - 1)
+};
+
+enum {
 	MRC_CMD_INFO_GET = 1,
 	MRC_CMD_SOCK_GET,
+	MRC_CMD_SOCK_KILL,
+	MRC_CMD_PATH_SET,
+	MRC_CMD_SETTINGS_GET,
+	MRC_CMD_SETTINGS_SET,
+	MRC_CMD_COUNTERS_GET,
+	MRC_CMD_SOCK_ESTABLISHED,
+	MRC_CMD_SOCK_CLOSED,
+	MRC_CMD_PATH_CHANGED,
+	MRC_CMD_HANDSHAKE_FLOOD,
 
 	__MRC_CMD_MAX,
 	MRC_CMD_MAX = (__MRC_CMD_MAX - 1)
 };
+
+#define MRC_MCGRP_EVENTS	"events"
 
 #endif /* _UAPI_LINUX_MRC_NETLINK_H */
