@@ -513,13 +513,13 @@ int mrc_encap_send(struct mrc_net *mn, struct mrc_flow *flow,
 		udp_tunnel_xmit_skb(container_of(dst, struct rtable, dst), sk, skb,
 				    flow->saddr.s6_addr32[3],
 				    flow->daddr.s6_addr32[3], flow->tos,
-				    ip4_dst_hoplimit(dst),
+				    flow->ttl ?: ip4_dst_hoplimit(dst),
 				    fragment ? 0 : htons(IP_DF),
 				    htons(flow->ev), dport, false, false, 0);
 	else if (IS_ENABLED(CONFIG_IPV6))
 		udp_tunnel6_xmit_skb(dst, sk, skb, NULL, &flow->saddr,
 				     &flow->daddr, flow->tos,
-				     ip6_dst_hoplimit(dst),
+				     flow->ttl ?: ip6_dst_hoplimit(dst),
 				     htonl(flow->label), htons(flow->ev),
 				     dport, false, 0);
 	rcu_read_unlock();
@@ -580,9 +580,16 @@ int mrc_encap_send_path(struct mrc_sock *mk, struct mrc_path *path,
 		.label	= path->label,
 		.mark	= READ_ONCE(mk->sk.sk_mark),
 		.tos	= mk->tos | (ect ? INET_ECN_ECT_0 : 0),
+		.ttl	= mk->ttl,
 	};
-	struct dst_entry *dst = mrc_path_dst(mk, path);
+	struct dst_entry *dst;
 
+	/* Nobody tells us of SO_MARK, which chooses routes. */
+	if (flow.mark != mk->route_mark) {
+		mk->route_mark = flow.mark;
+		mrc_path_reroute(mk);
+	}
+	dst = mrc_path_dst(mk, path);
 	if (IS_ERR(dst)) {
 		MRC_INC(mn->net, XMIT_NOROUTE);
 		kfree_skb(skb);

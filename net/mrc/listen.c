@@ -140,6 +140,7 @@ static void init_child(struct mrc_sock *child, const struct mrc_sock *mk,
 	child->user_family = mk->user_family;
 	child->user_timeout_ms = mk->user_timeout_ms;
 	child->tos = mk->tos;
+	child->ttl = mk->ttl;
 	child->laddr = cb->daddr;
 	child->raddr = cb->saddr;
 	child->lport = mk->lport;

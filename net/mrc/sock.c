@@ -667,6 +667,19 @@ void mrc_sock_close(struct mrc_sock *mk, long timeout)
 	sock_put(sk);
 }
 
+/* proto.rehash: SO_BINDTODEVICE, which a link-local address has done before */
+static void rebind_device(struct sock *sk)
+{
+	struct mrc_sock *mk = mrc_sk(sk);
+	int i;
+
+	for (i = 0; i < mk->nr_planes; i++)
+		if (!(ipv6_addr_type(&mk->planes[i].remote) &
+		      IPV6_ADDR_LINKLOCAL))
+			mk->planes[i].oif = READ_ONCE(sk->sk_bound_dev_if);
+	mrc_path_reroute(mk);
+}
+
 static atomic_long_t memory_allocated;
 static DEFINE_PER_CPU(int, fw_alloc);
 static long mem_pages[3];
@@ -677,6 +690,7 @@ struct proto mrc_prot = {
 	.owner			= THIS_MODULE,
 	.obj_size		= sizeof(struct mrc_sock),
 	.release_cb		= release_cb,
+	.rehash			= rebind_device,
 	.backlog_rcv		= mrc_receive_backlog,
 	.memory_allocated	= &memory_allocated,
 	.per_cpu_fw_alloc	= &fw_alloc,

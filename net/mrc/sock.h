@@ -82,6 +82,8 @@ struct mrc_timer {
  * @user_family: AF_INET or AF_INET6, how addresses are shown; AF_UNSPEC
  *		 until one was given
  * @tos: DSCP of outgoing packets, in place, ECN bits zero
+ * @ttl: IPv4 time to live or IPv6 hop limit, 0: the route's
+ * @route_mark: SO_MARK that the routes of @paths were looked up with
  * @bind_node: entry of mrc_net.ports
  * @flags: MRC_FL_*
  * @planes: address pairs
@@ -182,6 +184,8 @@ struct mrc_sock {
 	u16			rport;
 	u16			user_family;
 	u8			tos;
+	u8			ttl;
+	u32			route_mark;
 	struct hlist_node	bind_node;
 	unsigned long		flags;
 

@@ -2,9 +2,12 @@
 /* SOL_MRC, and those options of IP that have a meaning here. */
 #include <linux/in.h>
 #include <linux/in6.h>
+#include <linux/ipv6.h>
 #include <net/inet_ecn.h>
+#include <net/route.h>
 #include <uapi/linux/mrc.h>
 #include "addr.h"
+#include "path.h"
 #include "send.h"
 #include "sock.h"
 #include "sockopt.h"
@@ -62,21 +65,51 @@ static int set_mrc(struct mrc_sock *mk, int name, int v)
 	return -ENOPROTOOPT;
 }
 
-static int set_ip(struct mrc_sock *mk, int level, int name, int v)
+/* The marks of ECN are the protocol's own. */
+static int set_tos(struct mrc_sock *mk, int v)
 {
-	if (level == SOL_IPV6 && mk->user_family == AF_INET)
-		return -ENOPROTOOPT;
-	if (level == SOL_IP && name == IP_TOS) {
-		mk->tos = v & ~INET_ECN_MASK;
+	u8 tos = v & ~INET_ECN_MASK;
+
+	if (tos == mk->tos)
 		return 0;
+	mk->tos = tos;
+	mrc_path_reroute(mk);
+	return 0;
+}
+
+static int set_ttl(struct mrc_sock *mk, int v)
+{
+	if (v != -1 && (v < 1 || v > 255))
+		return -EINVAL;
+	mk->ttl = v < 0 ? 0 : v;
+	return 0;
+}
+
+static int set_ip4(struct mrc_sock *mk, int name, int v)
+{
+	switch (name) {
+	case IP_TOS:
+		if ((u8)v != mk->tos)
+			WRITE_ONCE(mk->sk.sk_priority, rt_tos2priority(v));
+		return set_tos(mk, v);
+	case IP_TTL:
+		return set_ttl(mk, v);
 	}
-	if (level == SOL_IPV6 && name == IPV6_TCLASS) {
+	return -ENOPROTOOPT;
+}
+
+static int set_ip6(struct mrc_sock *mk, int name, int v)
+{
+	if (mk->user_family == AF_INET)
+		return -ENOPROTOOPT;
+	switch (name) {
+	case IPV6_TCLASS:
 		if (v < -1 || v > 0xff)
 			return -EINVAL;
-		mk->tos = (v < 0 ? 0 : v) & ~INET_ECN_MASK;
-		return 0;
-	}
-	if (level == SOL_IPV6 && name == IPV6_V6ONLY) {
+		return set_tos(mk, max(v, 0));
+	case IPV6_UNICAST_HOPS:
+		return set_ttl(mk, v);
+	case IPV6_V6ONLY:
 		if (mrc_table_bound(mk))
 			return -EINVAL;
 		assign_bit(MRC_FL_V6ONLY, &mk->flags, v);
@@ -110,8 +143,10 @@ int mrc_sockopt_set(struct socket *sock, int level, int name, sockptr_t val,
 	lock_sock(sk);
 	if (level == SOL_MRC)
 		err = set_mrc(mrc_sk(sk), name, v);
+	else if (level == SOL_IP)
+		err = set_ip4(mrc_sk(sk), name, v);
 	else
-		err = set_ip(mrc_sk(sk), level, name, v);
+		err = set_ip6(mrc_sk(sk), name, v);
 	release_sock(sk);
 	return err;
 }
@@ -138,16 +173,35 @@ static int get_mrc(const struct mrc_sock *mk, int name, int *v)
 	return -ENOPROTOOPT;
 }
 
-static int get_ip(const struct mrc_sock *mk, int level, int name, int *v)
+static int get_ip4(const struct mrc_sock *mk, int name, int *v)
 {
-	if (level == SOL_IPV6 && mk->user_family == AF_INET)
-		return -ENOPROTOOPT;
-	if ((level == SOL_IP && name == IP_TOS) ||
-	    (level == SOL_IPV6 && name == IPV6_TCLASS)) {
+	const struct net *net = mrc_sock_net(mk);
+
+	switch (name) {
+	case IP_TOS:
 		*v = mk->tos;
 		return 0;
+	case IP_TTL:
+		*v = mk->ttl ?: READ_ONCE(net->ipv4.sysctl_ip_default_ttl);
+		return 0;
 	}
-	if (level == SOL_IPV6 && name == IPV6_V6ONLY) {
+	return -ENOPROTOOPT;
+}
+
+static int get_ip6(const struct mrc_sock *mk, int name, int *v)
+{
+	const struct net *net = mrc_sock_net(mk);
+
+	if (mk->user_family == AF_INET || !ipv6_mod_enabled())
+		return -ENOPROTOOPT;
+	switch (name) {
+	case IPV6_TCLASS:
+		*v = mk->tos;
+		return 0;
+	case IPV6_UNICAST_HOPS:
+		*v = mk->ttl ?: READ_ONCE(net->ipv6.devconf_all->hop_limit);
+		return 0;
+	case IPV6_V6ONLY:
 		*v = test_bit(MRC_FL_V6ONLY, &mk->flags);
 		return 0;
 	}
@@ -178,11 +232,18 @@ int mrc_sockopt_get(struct socket *sock, int level, int name,
 	lock_sock(sk);
 	if (level == SOL_MRC)
 		err = get_mrc(mrc_sk(sk), name, &v);
+	else if (level == SOL_IP)
+		err = get_ip4(mrc_sk(sk), name, &v);
+	else if (level == SOL_IPV6)
+		err = get_ip6(mrc_sk(sk), name, &v);
 	else
-		err = get_ip(mrc_sk(sk), level, name, &v);
+		err = -ENOPROTOOPT;
 	release_sock(sk);
 	if (err)
 		return err;
+	/* A char is enough for the one-octet options, as for IP's own. */
+	if (level == SOL_IP && n > 0 && n < (int)sizeof(v))
+		n = 1;
 	n = min_t(unsigned int, n, sizeof(v));
 	if (put_user(n, len) || copy_to_user(val, &v, n))
 		return -EFAULT;
