@@ -315,6 +315,7 @@ static int accept(struct socket *sock, struct socket *newsock, MRC_ACCEPT_ARGS)
 		return err;
 	lock_sock(&child->sk);
 	sock_graft(&child->sk, newsock);
+	mrc_sol_socket_first(newsock);
 	newsock->state = SS_CONNECTED;
 	release_sock(&child->sk);
 	return 0;
@@ -532,6 +533,7 @@ static int create(struct net *net, struct socket *sock, int protocol, int kern)
 	}
 	sock->state = SS_UNCONNECTED;
 	sock->ops = &stream_ops;
+	mrc_sol_socket_first(sock);
 	return 0;
 }
 

@@ -39,6 +39,8 @@ static void deliver(struct mrc_sock *mk, struct sk_buff *skb)
 
 	/* A listener's lock is held when a child's is taken. */
 	bh_lock_sock_nested(sk);
+	if (READ_ONCE(sk->sk_state) != TCP_LISTEN)
+		sk_incoming_cpu_update(sk);
 	if (!sock_owned_by_user(sk)) {
 		mrc_receive(mk, skb);
 	} else if (sk_add_backlog(sk, skb, backlog_limit(sk))) {

@@ -9,6 +9,7 @@
  * child is taken from a list under accept_lock, then locked: whoever took it
  * off owns the list's reference.
  */
+#include <linux/hash.h>
 #include <linux/slab.h>
 #include "compat/compat.h"
 #include "cookie.h"
@@ -118,7 +119,8 @@ struct mrc_sock *mrc_listen_find(struct mrc_net *mn, struct sk_buff *skb)
 	mk = mrc_table_peer(mn, be64_to_cpu(ih.src_cid), &cb->saddr, dport);
 	if (mk)
 		return mk;
-	mk = mrc_table_listener(mn, &cb->daddr, dport, cb->iif);
+	mk = mrc_table_listener(mn, &cb->daddr, dport, cb->iif,
+				hash_64(be64_to_cpu(ih.src_cid), 32));
 	if (!mk)
 		mrc_reset_refuse(mn, skb, &ih, MRC_RESET_NO_LISTENER);
 	return mk;

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* SOL_MRC, and those options of IP that have a meaning here. */
+/*
+ * SOL_MRC, those options of IP that have a meaning here, and what SOL_SOCKET
+ * would take for another family's.
+ */
 #include <linux/in.h>
 #include <linux/in6.h>
 #include <linux/ipv6.h>
@@ -61,8 +64,33 @@ static int set_mrc(struct mrc_sock *mk, int name, int v)
 		return 0;
 	case MRC_FAMILY:
 		return set_family(mk, v);
+	case MRC_REUSEPORT:
+		mk->sk.sk_reuseport = !!v;
+		return 0;
 	}
 	return -ENOPROTOOPT;
+}
+
+/* There is no urgent data, and no program that chooses among listeners. */
+static int set_socket(struct socket *sock, int name, sockptr_t val,
+		      unsigned int len)
+{
+	int v, err;
+
+	switch (name) {
+	case SO_OOBINLINE:
+		err = read_int(val, len, false, &v);
+		if (err || v)
+			return err ?: -EOPNOTSUPP;
+		break;
+	case SO_ATTACH_REUSEPORT_CBPF:
+	case SO_ATTACH_REUSEPORT_EBPF:
+		return -EOPNOTSUPP;
+	case SO_REUSEPORT:
+		/* Generic code has it for AF_INET and AF_INET6 alone. */
+		return mrc_sockopt_set(sock, SOL_MRC, MRC_REUSEPORT, val, len);
+	}
+	return sock_setsockopt(sock, SOL_SOCKET, name, val, len);
 }
 
 /* The marks of ECN are the protocol's own. */
@@ -121,7 +149,7 @@ static int set_ip6(struct mrc_sock *mk, int name, int v)
 /**
  * mrc_sockopt_set() - proto_ops.setsockopt
  * @sock: socket
- * @level: SOL_MRC, SOL_IP or SOL_IPV6
+ * @level: SOL_MRC, SOL_IP or SOL_IPV6, and from 6.7 on SOL_SOCKET
  * @name: option
  * @val: value
  * @len: its octets
@@ -135,6 +163,8 @@ int mrc_sockopt_set(struct socket *sock, int level, int name, sockptr_t val,
 	struct sock *sk = sock->sk;
 	int v, err;
 
+	if (level == SOL_SOCKET)
+		return set_socket(sock, name, val, len);
 	if (level != SOL_MRC && level != SOL_IP && level != SOL_IPV6)
 		return -ENOPROTOOPT;
 	err = read_int(val, len, level == SOL_IP, &v);
@@ -168,6 +198,9 @@ static int get_mrc(const struct mrc_sock *mk, int name, int *v)
 		return 0;
 	case MRC_FAMILY:
 		*v = mk->user_family;
+		return 0;
+	case MRC_REUSEPORT:
+		*v = mk->sk.sk_reuseport;
 		return 0;
 	}
 	return -ENOPROTOOPT;

@@ -36,5 +36,11 @@
  * bind(), connect() and listen(), otherwise the first address decides.
  */
 #define MRC_FAMILY		5
+/*
+ * int, 0 or 1: listeners of one user may share an address and port, and each
+ * gets its share of the connections. SO_REUSEPORT is the same, but works from
+ * Linux 6.7 on only.
+ */
+#define MRC_REUSEPORT		6
 
 #endif /* _UAPI_LINUX_MRC_H */
