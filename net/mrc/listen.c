@@ -141,6 +141,9 @@ static void init_child(struct mrc_sock *child, const struct mrc_sock *mk,
 	set_bit(MRC_FL_ACCEPTED, &child->flags);
 	child->user_family = mk->user_family;
 	child->user_timeout_ms = mk->user_timeout_ms;
+	child->keep_idle_s = mk->keep_idle_s;
+	child->keep_intvl_s = mk->keep_intvl_s;
+	child->keep_probes = mk->keep_probes;
 	child->tos = mk->tos;
 	child->ttl = mk->ttl;
 	child->laddr = cb->daddr;

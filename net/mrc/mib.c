@@ -52,6 +52,7 @@ static const struct snmp_mib names[] = {
 	SNMP_MIB_ITEM("IcmpMatched", MRC_MIB_ICMP_MATCHED),
 	SNMP_MIB_ITEM("IcmpIgnored", MRC_MIB_ICMP_IGNORED),
 	SNMP_MIB_ITEM("ZeroWindowProbes", MRC_MIB_ZERO_WINDOW),
+	SNMP_MIB_ITEM("KeepaliveProbes", MRC_MIB_KEEPALIVE),
 };
 
 static unsigned long sum(const struct mrc_net *mn, int entry)

@@ -54,6 +54,7 @@ enum mrc_mib {
 	MRC_MIB_ICMP_MATCHED,	/* ICMP errors that matched something in flight */
 	MRC_MIB_ICMP_IGNORED,
 	MRC_MIB_ZERO_WINDOW,	/* window probes sent */
+	MRC_MIB_KEEPALIVE,	/* keepalive probes sent */
 	__MRC_MIB_MAX
 };
 

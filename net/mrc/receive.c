@@ -438,6 +438,7 @@ void mrc_receive(struct mrc_sock *mk, struct sk_buff *skb)
 		MRC_INC(sock_net(sk), DROP_NO_CONN);
 		goto out;
 	}
+	mk->heard = jiffies;
 	if (type == MRC_INIT) {
 		mrc_listen_repeat(mk);
 	} else if (type == MRC_RESET) {

@@ -595,20 +595,16 @@ void mrc_send_tail_probe(struct mrc_sock *mk)
 	send_rtx(mk, seg);
 }
 
-/**
- * mrc_send_window_probe() - ask for the peer's window
- * @mk: connection, locked
- *
+/*
  * A DATA packet without payload makes the peer send a SACK. It repeats no bytes
  * and needs no window.
  */
-void mrc_send_window_probe(struct mrc_sock *mk)
+static void ask_for_sack(struct mrc_sock *mk)
 {
 	struct mrc_path *path = mrc_path_pick(mk, -1);
 	struct sk_buff *skb = mrc_encap_alloc(sizeof(struct mrc_data_hdr));
 	struct mrc_data_hdr *d;
 
-	MRC_INC(mrc_sock_net(mk), ZERO_WINDOW);
 	if (!skb) {
 		MRC_INC(mrc_sock_net(mk), XMIT_NOMEM);
 		return;
@@ -623,6 +619,26 @@ void mrc_send_window_probe(struct mrc_sock *mk)
 	d->offset = cpu_to_be64(mk->send_head ? mk->send_head->start :
 						mk->write_seq);
 	mrc_encap_send_path(mk, path, skb, false);
+}
+
+/**
+ * mrc_send_window_probe() - ask for the peer's window
+ * @mk: connection, locked
+ */
+void mrc_send_window_probe(struct mrc_sock *mk)
+{
+	MRC_INC(mrc_sock_net(mk), ZERO_WINDOW);
+	ask_for_sack(mk);
+}
+
+/**
+ * mrc_send_keepalive() - ask whether the peer is still there
+ * @mk: connection, locked
+ */
+void mrc_send_keepalive(struct mrc_sock *mk)
+{
+	MRC_INC(mrc_sock_net(mk), KEEPALIVE);
+	ask_for_sack(mk);
 }
 
 /**

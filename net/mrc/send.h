@@ -58,6 +58,7 @@ bool mrc_send_window_shut(const struct mrc_sock *mk);
 void mrc_send_again(struct mrc_sock *mk, struct mrc_seg *seg);
 void mrc_send_tail_probe(struct mrc_sock *mk);
 void mrc_send_window_probe(struct mrc_sock *mk);
+void mrc_send_keepalive(struct mrc_sock *mk);
 void mrc_send_seg_acked(struct mrc_sock *mk, struct mrc_seg *seg);
 void mrc_send_seg_put(struct mrc_seg *seg);
 void mrc_send_purge(struct mrc_sock *mk);

@@ -21,6 +21,7 @@
 #include "compat/compat.h"
 #include "encap.h"
 #include "handshake.h"
+#include "keepalive.h"
 #include "listen.h"
 #include "loss.h"
 #include "netns.h"
@@ -99,6 +100,8 @@ static void established_timer(struct mrc_sock *mk, u64 now)
 	}
 	next = mrc_loss_check(mk, now);
 	next = min(next, mrc_path_probe_all(mk, now));
+	if (!mrc_keepalive_check(mk, now, &next))
+		return;
 	if (mk->retry_ns && now >= mk->retry_ns) {
 		if (mrc_send_window_shut(mk))
 			window_probe(mk, now);
@@ -324,6 +327,8 @@ void mrc_sock_forget(struct mrc_sock *mk)
 	mk->acked_ns = 0;
 	mk->deadline_ns = 0;
 	mk->retry_ns = 0;
+	mk->keep_ns = 0;
+	mk->keep_out = 0;
 	mk->next_psn = get_random_u32();
 	mk->floor_psn = mk->next_psn;
 	mk->write_seq = 0;
@@ -457,7 +462,9 @@ int mrc_sock_establish(struct mrc_sock *mk, gfp_t gfp)
 	mk->rcvq_ns = mk->progress_ns;
 	mk->retries = 0;
 	mk->retry_ns = 0;
+	mk->heard = jiffies;
 	WRITE_ONCE(mk->sk.sk_state, TCP_ESTABLISHED);
+	mrc_keepalive_start(mk);
 	return 0;
 }
 
@@ -690,6 +697,7 @@ struct proto mrc_prot = {
 	.owner			= THIS_MODULE,
 	.obj_size		= sizeof(struct mrc_sock),
 	.release_cb		= release_cb,
+	.keepalive		= mrc_keepalive_set,
 	.rehash			= rebind_device,
 	.backlog_rcv		= mrc_receive_backlog,
 	.memory_allocated	= &memory_allocated,

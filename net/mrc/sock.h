@@ -121,6 +121,12 @@ struct mrc_timer {
  * @tail_sent: a tail probe is out
  * @reorder: acked later packets of a path that prove loss
  * @user_timeout_ms: 0: net.mrc.user_timeout_ms
+ * @heard: jiffies when the peer's last packet came
+ * @keep_ns: when to look after an idle connection, 0: never
+ * @keep_idle_s: MRC_KEEPIDLE, 0: net.mrc.keepalive_time_s
+ * @keep_intvl_s: MRC_KEEPINTVL, 0: net.mrc.keepalive_intvl_s
+ * @keep_probes: MRC_KEEPCNT, 0: net.mrc.keepalive_probes
+ * @keep_out: keepalive probes since anything came
  * @rcv_nxt: stream offset of the next byte expected
  * @copied_seq: stream offset of the next byte to be read
  * @fin_off: stream offset where the peer's stream ends
@@ -226,6 +232,12 @@ struct mrc_sock {
 	bool			tail_sent;
 	u8			reorder;
 	u32			user_timeout_ms;
+	unsigned long		heard;
+	u64			keep_ns;
+	u16			keep_idle_s;
+	u16			keep_intvl_s;
+	u8			keep_probes;
+	u8			keep_out;
 
 	u64			rcv_nxt;
 	u64			copied_seq;

@@ -10,6 +10,7 @@
 #include <net/route.h>
 #include <uapi/linux/mrc.h>
 #include "addr.h"
+#include "keepalive.h"
 #include "path.h"
 #include "send.h"
 #include "sock.h"
@@ -48,6 +49,15 @@ static int set_family(struct mrc_sock *mk, int v)
 	return 0;
 }
 
+static int set_keepalive_s(struct mrc_sock *mk, u16 *field, int v)
+{
+	if (v < 1 || v > MRC_KEEPALIVE_MAX_S)
+		return -EINVAL;
+	*field = v;
+	mrc_keepalive_start(mk);
+	return 0;
+}
+
 static int set_mrc(struct mrc_sock *mk, int name, int v)
 {
 	switch (name) {
@@ -66,6 +76,15 @@ static int set_mrc(struct mrc_sock *mk, int name, int v)
 		return set_family(mk, v);
 	case MRC_REUSEPORT:
 		mk->sk.sk_reuseport = !!v;
+		return 0;
+	case MRC_KEEPIDLE:
+		return set_keepalive_s(mk, &mk->keep_idle_s, v);
+	case MRC_KEEPINTVL:
+		return set_keepalive_s(mk, &mk->keep_intvl_s, v);
+	case MRC_KEEPCNT:
+		if (v < 1 || v > MRC_KEEPALIVE_MAX_PROBES)
+			return -EINVAL;
+		mk->keep_probes = v;
 		return 0;
 	}
 	return -ENOPROTOOPT;
@@ -201,6 +220,15 @@ static int get_mrc(const struct mrc_sock *mk, int name, int *v)
 		return 0;
 	case MRC_REUSEPORT:
 		*v = mk->sk.sk_reuseport;
+		return 0;
+	case MRC_KEEPIDLE:
+		*v = mrc_keepalive_idle_s(mk);
+		return 0;
+	case MRC_KEEPINTVL:
+		*v = mrc_keepalive_intvl_s(mk);
+		return 0;
+	case MRC_KEEPCNT:
+		*v = mrc_keepalive_probes(mk);
 		return 0;
 	}
 	return -ENOPROTOOPT;

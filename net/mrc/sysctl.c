@@ -5,6 +5,7 @@
 #include <uapi/linux/mrc.h>
 #include "compat/compat.h"
 #include "encap.h"
+#include "keepalive.h"
 #include "netns.h"
 #include "path.h"
 #include "sysctl.h"
@@ -17,6 +18,8 @@ static int buffer_max = 1 << 30;
 static int retries_max = 16;
 static int minute_ms = 60 * 1000;
 static int hour_ms = 3600 * 1000;
+static int keepalive_max_s = MRC_KEEPALIVE_MAX_S;
+static int keepalive_max_probes = MRC_KEEPALIVE_MAX_PROBES;
 static int second_us = 1000 * 1000;
 static int probe_max = 8 * 1000;
 static int ack_max = 1 << 20;
@@ -31,6 +34,9 @@ static const struct mrc_sysctl defaults = {
 	.init_retries	 = 8,
 	.user_timeout_ms = 60 * 1000,
 	.fin_timeout_ms	 = 10 * 1000,
+	.keepalive_time_s = 2 * 3600,
+	.keepalive_intvl_s = 75,
+	.keepalive_probes = 9,
 	.max_pending	 = 256,
 	.ack_bytes	 = 16 << 10,
 	.ack_delay_us	 = 500,
@@ -101,6 +107,9 @@ static const struct ctl_table template[] = {
 	NUMBER(init_retries, SYSCTL_ZERO, &retries_max),
 	NUMBER(user_timeout_ms, &one, &hour_ms),
 	NUMBER(fin_timeout_ms, &one, &hour_ms),
+	NUMBER(keepalive_time_s, &one, &keepalive_max_s),
+	NUMBER(keepalive_intvl_s, &one, &keepalive_max_s),
+	NUMBER(keepalive_probes, &one, &keepalive_max_probes),
 	NUMBER(max_pending, SYSCTL_ZERO, &count_max),
 	NUMBER(ack_bytes, &one, &ack_max),
 	NUMBER(ack_delay_us, SYSCTL_ZERO, &second_us),

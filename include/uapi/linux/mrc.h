@@ -42,5 +42,13 @@
  * Linux 6.7 on only.
  */
 #define MRC_REUSEPORT		6
+/*
+ * SO_KEEPALIVE: int, seconds that nothing may come before the first probe,
+ * int, seconds from one probe to the next, and int, unanswered ones that end
+ * the connection. If MRC_USER_TIMEOUT was set, that decides instead.
+ */
+#define MRC_KEEPIDLE		7
+#define MRC_KEEPINTVL		8
+#define MRC_KEEPCNT		9
 
 #endif /* _UAPI_LINUX_MRC_H */
