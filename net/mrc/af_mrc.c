@@ -5,6 +5,7 @@
 #include <linux/module.h>
 #include <linux/poll.h>
 #include <asm/ioctls.h>
+#include <net/busy_poll.h>
 #include <net/ipv6.h>
 #include <uapi/linux/mrc.h>
 #include "addr.h"
@@ -358,9 +359,7 @@ static __poll_t poll(struct file *file, struct socket *sock, poll_table *wait)
 	if (shutdown & RCV_SHUTDOWN)
 		mask |= EPOLLIN | EPOLLRDNORM | EPOLLRDHUP;
 	if (state != TCP_SYN_SENT) {
-		u64 ready = READ_ONCE(mk->rcv_nxt) - READ_ONCE(mk->copied_seq);
-
-		if (ready && ready >= sock_rcvlowat(sk, 0, INT_MAX))
+		if (mrc_receive_ready(mk))
 			mask |= EPOLLIN | EPOLLRDNORM;
 		if (shutdown & SEND_SHUTDOWN || sk_stream_is_writeable(sk)) {
 			mask |= EPOLLOUT | EPOLLWRNORM;
@@ -441,6 +440,9 @@ static int recvmsg(struct socket *sock, struct msghdr *msg, size_t len,
 		return -EOPNOTSUPP;
 	if (flags & MSG_ERRQUEUE)
 		return sock_recv_errqueue(sk, msg, len, SOL_MRC, 0);
+	if (sk_can_busy_loop(sk) && sk->sk_state == TCP_ESTABLISHED &&
+	    skb_queue_empty_lockless(&sk->sk_receive_queue))
+		sk_busy_loop(sk, flags & MSG_DONTWAIT);
 	lock_sock(sk);
 	res = mrc_receive_msg(mrc_sk(sk), msg, len, flags);
 	release_sock(sk);
@@ -501,6 +503,8 @@ static struct proto_ops stream_ops = {
 	.sendmsg	= sendmsg,
 	.recvmsg	= recvmsg,
 	.mmap		= sock_no_mmap,
+	.set_peek_off	= sk_set_peek_off,
+	.set_rcvlowat	= mrc_receive_set_lowat,
 };
 
 static int create(struct net *net, struct socket *sock, int protocol, int kern)

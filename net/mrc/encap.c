@@ -7,6 +7,7 @@
 #include <linux/ip.h>
 #include <linux/ipv6.h>
 #include <linux/udp.h>
+#include <net/busy_poll.h>
 #include <net/inet_dscp.h>
 #include <net/inet_ecn.h>
 #include <net/ip.h>
@@ -39,8 +40,10 @@ static void deliver(struct mrc_sock *mk, struct sk_buff *skb)
 
 	/* A listener's lock is held when a child's is taken. */
 	bh_lock_sock_nested(sk);
-	if (READ_ONCE(sk->sk_state) != TCP_LISTEN)
+	if (READ_ONCE(sk->sk_state) != TCP_LISTEN) {
 		sk_incoming_cpu_update(sk);
+		sk_mark_napi_id(sk, skb);
+	}
 	if (!sock_owned_by_user(sk)) {
 		mrc_receive(mk, skb);
 	} else if (sk_add_backlog(sk, skb, backlog_limit(sk))) {
@@ -165,6 +168,7 @@ static void rcv_split(struct mrc_net *mn, struct sk_buff *skb)
 		}
 		skb_copy_bits(skb, off, skb_put(one, len), len);
 		memcpy(one->cb, skb->cb, sizeof(one->cb));
+		one->tstamp = skb->tstamp;
 		rcv_one(mn, one);
 	}
 	kfree_skb(skb);

@@ -40,6 +40,8 @@ void mrc_receive_icmp(struct mrc_sock *mk, const struct mrc_hdr *h,
 		      const struct in6_addr *daddr, int err);
 int mrc_receive_msg(struct mrc_sock *mk, struct msghdr *msg, size_t len,
 		    int flags);
+bool mrc_receive_ready(const struct mrc_sock *mk);
+int mrc_receive_set_lowat(struct sock *sk, int val);
 void mrc_receive_open_window(struct mrc_sock *mk);
 void mrc_receive_purge(struct mrc_sock *mk);
 
