@@ -15,7 +15,7 @@
 #include "handshake.h"
 #include "listen.h"
 #include "netns.h"
-#include "receive.h"
+#include "read.h"
 #include "reset.h"
 #include "send.h"
 #include "sock.h"
@@ -359,7 +359,7 @@ static __poll_t poll(struct file *file, struct socket *sock, poll_table *wait)
 	if (shutdown & RCV_SHUTDOWN)
 		mask |= EPOLLIN | EPOLLRDNORM | EPOLLRDHUP;
 	if (state != TCP_SYN_SENT) {
-		if (mrc_receive_ready(mk))
+		if (mrc_read_ready(mk))
 			mask |= EPOLLIN | EPOLLRDNORM;
 		if (shutdown & SEND_SHUTDOWN || sk_stream_is_writeable(sk)) {
 			mask |= EPOLLOUT | EPOLLWRNORM;
@@ -444,7 +444,7 @@ static int recvmsg(struct socket *sock, struct msghdr *msg, size_t len,
 	    skb_queue_empty_lockless(&sk->sk_receive_queue))
 		sk_busy_loop(sk, flags & MSG_DONTWAIT);
 	lock_sock(sk);
-	res = mrc_receive_msg(mrc_sk(sk), msg, len, flags);
+	res = mrc_read_msg(mrc_sk(sk), msg, len, flags);
 	release_sock(sk);
 	/* A stream's messages have no address, as for TCP. */
 	msg->msg_namelen = 0;
@@ -504,7 +504,7 @@ static struct proto_ops stream_ops = {
 	.recvmsg	= recvmsg,
 	.mmap		= sock_no_mmap,
 	.set_peek_off	= sk_set_peek_off,
-	.set_rcvlowat	= mrc_receive_set_lowat,
+	.set_rcvlowat	= mrc_read_set_lowat,
 };
 
 static int create(struct net *net, struct socket *sock, int protocol, int kern)
