@@ -430,6 +430,14 @@ static int sendmsg(struct socket *sock, struct msghdr *msg, size_t len)
 	return res;
 }
 
+/* Told as for TCP, so that what reads it there can read it here. */
+static int receive_error(struct sock *sk, struct msghdr *msg, size_t len)
+{
+	if (mrc_sk(sk)->user_family == AF_INET6)
+		return sock_recv_errqueue(sk, msg, len, SOL_IPV6, IPV6_RECVERR);
+	return sock_recv_errqueue(sk, msg, len, SOL_IP, IP_RECVERR);
+}
+
 static int recvmsg(struct socket *sock, struct msghdr *msg, size_t len,
 		   int flags)
 {
@@ -439,7 +447,7 @@ static int recvmsg(struct socket *sock, struct msghdr *msg, size_t len,
 	if (flags & MSG_OOB)
 		return -EOPNOTSUPP;
 	if (flags & MSG_ERRQUEUE)
-		return sock_recv_errqueue(sk, msg, len, SOL_MRC, 0);
+		return receive_error(sk, msg, len);
 	if (sk_can_busy_loop(sk) && sk->sk_state == TCP_ESTABLISHED &&
 	    skb_queue_empty_lockless(&sk->sk_receive_queue))
 		sk_busy_loop(sk, flags & MSG_DONTWAIT);

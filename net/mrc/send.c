@@ -16,6 +16,7 @@
 #include "path.h"
 #include "send.h"
 #include "sock.h"
+#include "stamp.h"
 
 /* Payload and headers of a burst, below what an IP packet can say */
 #define BURST_BYTES	64000
@@ -77,8 +78,10 @@ static void remove_seg(struct mrc_sock *mk, struct mrc_seg *seg)
  */
 void mrc_send_seg_acked(struct mrc_sock *mk, struct mrc_seg *seg)
 {
-	if (!(seg->flags & MRC_SEG_ACKED))
-		remove_seg(mk, seg);
+	if (seg->flags & MRC_SEG_ACKED)
+		return;
+	mrc_stamp_acked(mk, seg);
+	remove_seg(mk, seg);
 }
 
 /**
@@ -226,12 +229,14 @@ static int send_error(const struct mrc_sock *mk)
  *
  * Context: process.
  * Return: bytes taken, or a negative errno when none were: -EPIPE, -EAGAIN,
- * -ENOTCONN, -EFAULT, -EINTR and the socket's own error.
+ * -ENOTCONN, -EFAULT, -EINTR, -EINVAL for control data that makes no sense, and
+ * the socket's own error.
  */
 int mrc_send_msg(struct mrc_sock *mk, struct msghdr *msg, size_t len)
 {
 	struct sock *sk = &mk->sk;
 	long timeo = sock_sndtimeo(sk, msg->msg_flags & MSG_DONTWAIT);
+	struct sockcm_cookie sockc;
 	u32 epoch = mk->epoch;
 	int n, err = 0;
 	size_t copied = 0;
@@ -242,6 +247,12 @@ int mrc_send_msg(struct mrc_sock *mk, struct msghdr *msg, size_t len)
 		if (err)
 			goto out;
 	}
+	sockcm_init(&sockc, sk);
+	if (msg->msg_controllen && sock_cmsg_send(sk, msg, &sockc)) {
+		err = -EINVAL;
+		goto out;
+	}
+	mrc_stamp_begin(mk, sockc.tsflags);
 	while (msg_data_left(msg)) {
 		err = send_error(mk);
 		if (err)
@@ -268,6 +279,8 @@ int mrc_send_msg(struct mrc_sock *mk, struct msghdr *msg, size_t len)
 		set_bit(MRC_FL_MORE, &mk->flags);
 	else
 		clear_bit(MRC_FL_MORE, &mk->flags);
+	if (copied)
+		mrc_stamp_mark(mk, sockc.tsflags);
 out:
 	if (copied) {
 		mrc_send_push(mk);
@@ -455,6 +468,7 @@ static bool send_burst(struct mrc_sock *mk)
 			break;
 		give_back_room(mk, seg);
 		seg->flags |= MRC_SEG_SENT;
+		mrc_stamp_sent(mk, seg);
 		fill_header(mk, gap(mk, seg), path, seg, 0,
 			    mrc_loss_sent(mk, path, seg, now));
 		mk->tx_bytes += seg->len;
@@ -495,6 +509,7 @@ static bool send_next(struct mrc_sock *mk)
 	if (seg->page && seg->len <= mk->mss)
 		return send_burst(mk);
 	seg->flags |= MRC_SEG_SENT;
+	mrc_stamp_sent(mk, seg);
 	mk->send_head = next_unsent(mk, seg);
 	mk->tx_bytes += seg->len;
 	send_single(mk, seg, MRC_F_ACK_REQ, mrc_path_pick(mk, -1));

@@ -14,6 +14,9 @@ struct mrc_sock;
 #define MRC_SEG_SENT	0x02	/* it left at least once; no more is appended */
 #define MRC_SEG_ACKED	0x04	/* arrived */
 #define MRC_SEG_RTX	0x08	/* in mrc_sock.rtxq */
+#define MRC_SEG_STAMP_SCHED 0x10 /* tell when it is handed to the device */
+#define MRC_SEG_STAMP_SND 0x20	/* tell when it leaves */
+#define MRC_SEG_STAMP_ACK 0x40	/* tell when all up to here arrived */
 
 /**
  * struct mrc_seg - user data as it leaves: a header gap and payload behind it
@@ -28,6 +31,7 @@ struct mrc_sock;
  * @path: index of the path that carried it last
  * @refs: mrc_sock.sendq and each struct mrc_tx that names it
  * @truesize: what it is charged for
+ * @stamp: number of the byte that MRC_SEG_STAMP_* concern
  *
  * Guarded by the socket lock. The gap is written once, before the first
  * transmission; the bytes may sit in queues and in the receiver's socket by
@@ -45,6 +49,7 @@ struct mrc_seg {
 	u8	path;
 	u16	refs;
 	u32	truesize;
+	u32	stamp;
 };
 
 int mrc_send_module_init(void);

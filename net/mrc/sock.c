@@ -332,6 +332,7 @@ void mrc_sock_forget(struct mrc_sock *mk)
 	mk->next_psn = get_random_u32();
 	mk->floor_psn = mk->next_psn;
 	mk->write_seq = 0;
+	mk->stamp_base = 0;
 	mk->peer_limit = 0;
 	mk->rcv_nxt = 0;
 	mk->copied_seq = 0;

@@ -109,6 +109,7 @@ struct mrc_timer {
  * @rtxq: segments to send again
  * @write_seq: stream offset behind the last byte written
  * @unacked: bytes in @sendq
+ * @stamp_base: stream offset of the byte that time stamps call 0
  * @peer_limit: stream offset that the peer allows
  * @tx: ring of what is in flight, by PSN
  * @tx_mask: its size less one
@@ -220,6 +221,7 @@ struct mrc_sock {
 	struct list_head	rtxq;
 	u64			write_seq;
 	u64			unacked;
+	u64			stamp_base;
 	u64			peer_limit;
 	struct mrc_tx		*tx;
 	u32			tx_mask;
