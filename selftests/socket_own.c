@@ -99,8 +99,11 @@ static void test_options(void)
 	expect("user timeout", set(fd, MRC_USER_TIMEOUT, 1234), 0);
 	expect("user timeout is set", get(fd, MRC_USER_TIMEOUT), 1234);
 	expect_error("negative timeout", set(fd, MRC_USER_TIMEOUT, -1), EINVAL);
-	expect_error("maxseg cannot be set", set(fd, MRC_MAXSEG, 1000),
-		     ENOPROTOOPT);
+	expect("maxseg", set(fd, MRC_MAXSEG, 1000), 0);
+	expect("maxseg is set", get(fd, MRC_MAXSEG), 1000);
+	expect_error("too small", set(fd, MRC_MAXSEG, 63), EINVAL);
+	expect_error("too large", set(fd, MRC_MAXSEG, 16353), EINVAL);
+	expect("what fits", set(fd, MRC_MAXSEG, 0), 0);
 	expect_error("no such option", set(fd, 99, 1), ENOPROTOOPT);
 	expect_error("no such option to get", get(fd, 99), ENOPROTOOPT);
 	expect_error("short", setsockopt(fd, SOL_MRC, MRC_NODELAY, &v, 1),

@@ -144,6 +144,7 @@ static void init_child(struct mrc_sock *child, const struct mrc_sock *mk,
 	child->keep_idle_s = mk->keep_idle_s;
 	child->keep_intvl_s = mk->keep_intvl_s;
 	child->keep_probes = mk->keep_probes;
+	child->user_mss = mk->user_mss;
 	child->tos = mk->tos;
 	child->ttl = mk->ttl;
 	child->laddr = cb->daddr;

@@ -395,7 +395,7 @@ int mrc_sock_hash_peer(struct mrc_sock *mk)
  */
 void mrc_sock_sync_mss(struct mrc_sock *mk)
 {
-	u32 mss = mk->mss ?: MRC_MSS_MAX;
+	u32 mss = min(mk->mss ?: MRC_MSS_MAX, mk->user_mss ?: MRC_MSS_MAX);
 	int i;
 
 	for (i = 0; i < mk->nr_planes; i++) {

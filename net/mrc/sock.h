@@ -103,6 +103,7 @@ struct mrc_timer {
  * @rttvar_us: mean deviation
  * @min_rtt_us: smallest sample
  * @mss: payload bytes of a full segment
+ * @user_mss: MRC_MAXSEG, 0: what fits
  * @hdr_len: bytes of the DATA header
  * @sendq: segments not acked, by stream offset (struct mrc_seg)
  * @send_head: first of them that was never sent, NULL: none
@@ -215,6 +216,7 @@ struct mrc_sock {
 	u32			min_rtt_us;
 
 	u16			mss;
+	u16			user_mss;
 	u16			hdr_len;
 	struct list_head	sendq;
 	struct mrc_seg		*send_head;

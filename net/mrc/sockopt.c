@@ -10,6 +10,7 @@
 #include <net/route.h>
 #include <uapi/linux/mrc.h>
 #include "addr.h"
+#include "info.h"
 #include "keepalive.h"
 #include "path.h"
 #include "send.h"
@@ -49,6 +50,16 @@ static int set_family(struct mrc_sock *mk, int v)
 	return 0;
 }
 
+static int set_maxseg(struct mrc_sock *mk, int v)
+{
+	if (v && (v < MRC_MSS_MIN || v > MRC_MSS_MAX))
+		return -EINVAL;
+	mk->user_mss = v;
+	if (mk->mss)
+		mrc_sock_sync_mss(mk);
+	return 0;
+}
+
 static int set_keepalive_s(struct mrc_sock *mk, u16 *field, int v)
 {
 	if (v < 1 || v > MRC_KEEPALIVE_MAX_S)
@@ -67,6 +78,8 @@ static int set_mrc(struct mrc_sock *mk, int name, int v)
 	case MRC_CORK:
 		set_flag(mk, MRC_FL_CORK, v);
 		return 0;
+	case MRC_MAXSEG:
+		return set_maxseg(mk, v);
 	case MRC_USER_TIMEOUT:
 		if (v < 0)
 			return -EINVAL;
@@ -210,7 +223,7 @@ static int get_mrc(const struct mrc_sock *mk, int name, int *v)
 		*v = test_bit(MRC_FL_CORK, &mk->flags);
 		return 0;
 	case MRC_MAXSEG:
-		*v = mk->mss;
+		*v = mk->mss ?: mk->user_mss;
 		return 0;
 	case MRC_USER_TIMEOUT:
 		*v = mk->user_timeout_ms;
@@ -290,6 +303,11 @@ int mrc_sockopt_get(struct socket *sock, int level, int name,
 		return -EFAULT;
 	if (n < 0)
 		return -EINVAL;
+	if (level == SOL_MRC && (name == MRC_INFO || name == MRC_PATHS)) {
+		n = name == MRC_INFO ? mrc_info_get(mrc_sk(sk), val, n) :
+				       mrc_info_get_paths(mrc_sk(sk), val, n);
+		return n < 0 ? n : put_user(n, len);
+	}
 	lock_sock(sk);
 	if (level == SOL_MRC)
 		err = get_mrc(mrc_sk(sk), name, &v);
