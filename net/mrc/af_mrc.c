@@ -4,6 +4,7 @@
 
 #include <linux/module.h>
 #include <linux/poll.h>
+#include <linux/sockios.h>
 #include <asm/ioctls.h>
 #include <net/busy_poll.h>
 #include <net/ipv6.h>
@@ -470,6 +471,9 @@ static int ioctl(struct socket *sock, unsigned int cmd, unsigned long arg)
 	struct mrc_sock *mk = mrc_sk(sk);
 	u64 v;
 
+	/* There is no urgent data to be at. */
+	if (cmd == SIOCATMARK)
+		return put_user(0, (int __user *)arg);
 	lock_sock(sk);
 	switch (cmd) {
 	case SIOCINQ:
