@@ -323,6 +323,7 @@ static int accept(struct socket *sock, struct socket *newsock, MRC_ACCEPT_ARGS)
 	return 0;
 }
 
+/* With 2 for @peer, the last one counts too: SO_PEERNAME. */
 static int get_name(struct socket *sock, struct sockaddr *uaddr, int peer)
 {
 	struct sock *sk = sock->sk;
@@ -333,8 +334,8 @@ static int get_name(struct socket *sock, struct sockaddr *uaddr, int peer)
 	scope = mk->nr_planes ? mk->planes[0].oif : sk->sk_bound_dev_if;
 	if (!peer)
 		len = mrc_addr_show(mk, &mk->laddr, mk->lport, scope, uaddr);
-	else if ((1 << sk->sk_state) & (TCPF_CLOSE | TCPF_LISTEN |
-					TCPF_SYN_SENT))
+	else if (!mk->rport || (peer == 1 && (1 << sk->sk_state) &
+					     (TCPF_CLOSE | TCPF_SYN_SENT)))
 		len = -ENOTCONN;
 	else
 		len = mrc_addr_show(mk, &mk->raddr, mk->rport, scope, uaddr);

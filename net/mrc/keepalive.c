@@ -105,11 +105,13 @@ bool mrc_keepalive_check(struct mrc_sock *mk, u64 now, u64 *next)
 		return true;
 	if (now < mk->keep_ns)
 		goto out;
+	if (mk->heard != mk->keep_heard)
+		mk->keep_out = 0;
+	mk->keep_heard = mk->heard;
 	if (mk->unacked || mk->inflight) {
 		/* What is on its way has timers of its own. */
 		mk->keep_ns = now + idle_ns;
 	} else if (silent_ns < idle_ns) {
-		mk->keep_out = 0;
 		mk->keep_ns = now + idle_ns - silent_ns;
 	} else if (!given_up(mk, silent_ns)) {
 		mrc_send_keepalive(mk);

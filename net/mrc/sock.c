@@ -313,6 +313,7 @@ void mrc_sock_forget(struct mrc_sock *mk)
 	}
 	if (!test_bit(MRC_FL_BOUND_ADDR, &mk->flags))
 		mrc_addr_any(mk, &mk->laddr);
+	mk->rport = 0;
 	mk->nr_planes = 0;
 	mk->cid.cid = 0;
 	mk->peer_cid = 0;

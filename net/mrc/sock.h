@@ -128,6 +128,7 @@ struct mrc_timer {
  * @keep_idle_s: MRC_KEEPIDLE, 0: net.mrc.keepalive_time_s
  * @keep_intvl_s: MRC_KEEPINTVL, 0: net.mrc.keepalive_intvl_s
  * @keep_probes: MRC_KEEPCNT, 0: net.mrc.keepalive_probes
+ * @keep_heard: @heard when the last keepalive probe was due
  * @keep_out: keepalive probes since anything came
  * @rcv_nxt: stream offset of the next byte expected
  * @copied_seq: stream offset of the next byte to be read
@@ -237,6 +238,7 @@ struct mrc_sock {
 	u8			reorder;
 	u32			user_timeout_ms;
 	unsigned long		heard;
+	unsigned long		keep_heard;
 	u64			keep_ns;
 	u16			keep_idle_s;
 	u16			keep_intvl_s;

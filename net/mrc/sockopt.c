@@ -18,19 +18,35 @@
 #include "sockopt.h"
 #include "table.h"
 
-/* A char is enough for the one-octet options, as for IP's own. */
+/* A char, or nothing for 0, is enough for options of IP, as for its own. */
 static int read_int(sockptr_t val, unsigned int len, bool char_ok, int *v)
 {
-	u8 c;
+	u8 c = 0;
 
 	if (len >= sizeof(int))
 		return copy_from_sockptr(v, val, sizeof(int)) ? -EFAULT : 0;
-	if (!char_ok || !len)
+	if (!char_ok)
 		return -EINVAL;
-	if (copy_from_sockptr(&c, val, sizeof(c)))
+	if (len && copy_from_sockptr(&c, val, sizeof(c)))
 		return -EFAULT;
 	*v = c;
 	return 0;
+}
+
+/* An IPv4 socket has no options of IPv6. */
+static bool has_level(const struct mrc_sock *mk, int level)
+{
+	return level == SOL_MRC || level == SOL_IP ||
+	       (level == SOL_IPV6 && READ_ONCE(mk->user_family) != AF_INET &&
+		ipv6_mod_enabled());
+}
+
+static bool has_ip_option(int level, int name)
+{
+	if (level == SOL_IP)
+		return name == IP_TOS || name == IP_TTL;
+	return name == IPV6_TCLASS || name == IPV6_UNICAST_HOPS ||
+	       name == IPV6_V6ONLY;
 }
 
 static void set_flag(struct mrc_sock *mk, int flag, bool on)
@@ -160,8 +176,6 @@ static int set_ip4(struct mrc_sock *mk, int name, int v)
 
 static int set_ip6(struct mrc_sock *mk, int name, int v)
 {
-	if (mk->user_family == AF_INET)
-		return -ENOPROTOOPT;
 	switch (name) {
 	case IPV6_TCLASS:
 		if (v < -1 || v > 0xff)
@@ -197,7 +211,8 @@ int mrc_sockopt_set(struct socket *sock, int level, int name, sockptr_t val,
 
 	if (level == SOL_SOCKET)
 		return set_socket(sock, name, val, len);
-	if (level != SOL_MRC && level != SOL_IP && level != SOL_IPV6)
+	if (!has_level(mrc_sk(sk), level) ||
+	    (level != SOL_MRC && !has_ip_option(level, name)))
 		return -ENOPROTOOPT;
 	err = read_int(val, len, level == SOL_IP, &v);
 	if (err)
@@ -266,8 +281,6 @@ static int get_ip6(const struct mrc_sock *mk, int name, int *v)
 {
 	const struct net *net = mrc_sock_net(mk);
 
-	if (mk->user_family == AF_INET || !ipv6_mod_enabled())
-		return -ENOPROTOOPT;
 	switch (name) {
 	case IPV6_TCLASS:
 		*v = mk->tos;
@@ -291,7 +304,7 @@ static int get_ip6(const struct mrc_sock *mk, int name, int *v)
  * @len: octets there; out: octets written
  *
  * Context: process.
- * Return: 0, -ENOPROTOOPT, -EINVAL or -EFAULT.
+ * Return: 0, -ENOPROTOOPT, -EOPNOTSUPP, -EINVAL or -EFAULT.
  */
 int mrc_sockopt_get(struct socket *sock, int level, int name,
 		    char __user *val, int __user *len)
@@ -299,8 +312,14 @@ int mrc_sockopt_get(struct socket *sock, int level, int name,
 	struct sock *sk = sock->sk;
 	int v = 0, n, err;
 
+	/* What IPv4 and IPv6 say when they do not know a level */
+	if (!has_level(mrc_sk(sk), level))
+		return mrc_sk(sk)->user_family == AF_INET ? -EOPNOTSUPP :
+							    -ENOPROTOOPT;
 	if (get_user(n, len))
 		return -EFAULT;
+	if (level == SOL_IPV6 && !has_ip_option(level, name))
+		return -ENOPROTOOPT;
 	if (n < 0)
 		return -EINVAL;
 	if (level == SOL_MRC && (name == MRC_INFO || name == MRC_PATHS)) {
@@ -313,10 +332,8 @@ int mrc_sockopt_get(struct socket *sock, int level, int name,
 		err = get_mrc(mrc_sk(sk), name, &v);
 	else if (level == SOL_IP)
 		err = get_ip4(mrc_sk(sk), name, &v);
-	else if (level == SOL_IPV6)
-		err = get_ip6(mrc_sk(sk), name, &v);
 	else
-		err = -ENOPROTOOPT;
+		err = get_ip6(mrc_sk(sk), name, &v);
 	release_sock(sk);
 	if (err)
 		return err;
