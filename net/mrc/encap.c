@@ -4,6 +4,7 @@
  * comes for AF_MRC, and lends its identity to all that leaves: the stack below
  * reads skb->sk as an inet socket in places, which an AF_MRC socket is not.
  */
+#include <linux/filter.h>
 #include <linux/ip.h>
 #include <linux/ipv6.h>
 #include <linux/udp.h>
@@ -33,6 +34,14 @@ static unsigned int backlog_limit(const struct sock *sk)
 	return 2 * READ_ONCE(sk->sk_rcvbuf) + READ_ONCE(sk->sk_sndbuf) + 65536;
 }
 
+/* By SO_ATTACH_FILTER or the security module. What was cut short is no use. */
+static bool filtered(struct sock *sk, struct sk_buff *skb)
+{
+	unsigned int len = skb->len;
+
+	return sk_filter(sk, skb) || skb->len != len;
+}
+
 /* Give the packet to its socket, now or when the owner lets go of the lock. */
 static void deliver(struct mrc_sock *mk, struct sk_buff *skb)
 {
@@ -40,6 +49,11 @@ static void deliver(struct mrc_sock *mk, struct sk_buff *skb)
 
 	/* A listener's lock is held when a child's is taken. */
 	bh_lock_sock_nested(sk);
+	if (filtered(sk, skb)) {
+		MRC_INC(sock_net(sk), DROP_FILTER);
+		kfree_skb(skb);
+		goto out;
+	}
 	if (READ_ONCE(sk->sk_state) != TCP_LISTEN) {
 		sk_incoming_cpu_update(sk);
 		sk_mark_napi_id(sk, skb);
@@ -50,6 +64,7 @@ static void deliver(struct mrc_sock *mk, struct sk_buff *skb)
 		MRC_INC(sock_net(sk), DROP_BACKLOG);
 		kfree_skb(skb);
 	}
+out:
 	bh_unlock_sock(sk);
 }
 

@@ -47,6 +47,7 @@ enum mrc_mib {
 	MRC_MIB_DROP_PSN,	/* dropped: PSN outside the window */
 	MRC_MIB_DROP_WINDOW,	/* dropped: data beyond the advertised limit */
 	MRC_MIB_DROP_MEMORY,	/* dropped: receive buffer or memory is full */
+	MRC_MIB_DROP_FILTER,	/* dropped: by the socket's filter */
 	MRC_MIB_DROP_BACKLOG,	/* dropped: socket backlog is full */
 	MRC_MIB_DROP_STATE,	/* dropped: makes no sense in this state */
 	MRC_MIB_XMIT_NOMEM,	/* not sent: no memory for the packet */
