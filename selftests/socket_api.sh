@@ -4,31 +4,15 @@
 # is AF_MRC's own.
 
 . "$(dirname "$0")/lib.sh"
+. "$SELFTESTS/lib_socket.sh"
 . "$SELFTESTS/lib_stream.sh"
-
-# results COMMAND...: it prints KTAP lines, which become ours.
-results()
-{
-	local line seen=0
-
-	while IFS= read -r line; do
-		case $line in
-		'ok '*) ok "${line#ok * }"; seen=1 ;;
-		'not ok '*) not_ok "${line#not ok * }"; seen=1 ;;
-		*) echo "# ${line#\# }" ;;
-		esac
-	done < <("$@" 2>&1)
-	[ $seen = 1 ] || fail "no result: $*"
-}
 
 loopback_tests()
 {
-	ip netns add "$FABRIC-lo"
-	at_exit "ip netns del $FABRIC-lo"
-	ip -n "$FABRIC-lo" link set lo up
-	results ip netns exec "$FABRIC-lo" "$SELFTESTS/socket_own"
-	results ip netns exec "$FABRIC-lo" "$SELFTESTS/socket_setup"
-	results ip netns exec "$FABRIC-lo" "$SELFTESTS/socket_stream"
+	lo_up
+	results in_lo "$SELFTESTS/socket_own"
+	results in_lo "$SELFTESTS/socket_setup"
+	results in_lo "$SELFTESTS/socket_stream"
 }
 
 # TCP and AF_MRC give up after three seconds both.
@@ -88,7 +72,6 @@ small_buffers()
 need_root
 need_stream
 mrc_load
-[ -n "$SETTLE_MS" ] || ! grep -q QEMU /proc/cpuinfo || export SETTLE_MS=50
 loopback_tests
 away_tests
 no_module_there

@@ -71,7 +71,7 @@ static void reuse(void)
 
 /*
  * A connection that was accepted. Without SO_REUSEADDR it would keep TCP's port
- * busy, but not ours: mrc.rst, "Sockets".
+ * busy, but not ours: mrc(7).
  */
 static void reuse_accepted(void)
 {
