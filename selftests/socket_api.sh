@@ -31,6 +31,9 @@ away_tests()
 		results in_h1 "$SELFTESTS/socket_setup" -u away $address
 		results in_h1 "$SELFTESTS/socket_setup" -u away_nonblock $address
 	done
+	for address in "$H2" "$H2_6"; do
+		results in_h1 "$SELFTESTS/socket_setup" -u away_ttl "$address"
+	done
 	spine_kill 1
 	for address in "$H2" "$H2_6"; do
 		results in_h1 "$SELFTESTS/socket_setup" -u away "$address"

@@ -380,6 +380,18 @@ static void away_nonblock(void)
 	note_error("error", a);
 }
 
+/* The first router must send it back. */
+static void away_ttl(void)
+{
+	int a = new_socket(0);
+
+	if (af == AF_INET)
+		note("TTL", set_option(a, SOL_IP, IP_TTL, 1));
+	else
+		note("hops", set_option(a, SOL_IPV6, IPV6_UNICAST_HOPS, 1));
+	note("connect", connect_away(a));
+}
+
 /* While nothing has come back yet: only where that takes its time */
 static void away_pending(void)
 {
@@ -424,6 +436,7 @@ static const struct scenario scenarios[] = {
 
 static const struct scenario away_scenarios[] = {
 	SCENARIO(away), SCENARIO(away_nonblock), SCENARIO(away_pending),
+	SCENARIO(away_ttl),
 	{}
 };
 
