@@ -7,7 +7,6 @@
 #include <stdbool.h>
 #include "mrc_test.h"
 
-#define ARRAY_SIZE(array)	(sizeof(array) / sizeof((array)[0]))
 #define BIG			(1 << 20)
 #define HANG_SECONDS		30	/* then a scenario is killed */
 
