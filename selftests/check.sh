@@ -116,7 +116,7 @@ checkpatch_test()
 	cd "$MRC_TOP" || return 1
 	checkpatch '' net include -not -path '*/compat/*' || status=1
 	checkpatch LINUX_VERSION_CODE,CONSTANT_COMPARISON net/mrc/compat || status=1
-	checkpatch "$CHECKPATCH_IGNORE_USER" tools selftests || status=1
+	checkpatch "$CHECKPATCH_IGNORE_USER" tools selftests examples || status=1
 	return $status
 }
 
