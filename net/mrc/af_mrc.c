@@ -63,8 +63,12 @@ static int bind_locked(struct mrc_sock *mk, const struct mrc_addr *addr)
 		set_bit(MRC_FL_BOUND_PORT, &mk->flags);
 	mk->user_family = addr->family;
 	mrc_addr_any(mk, &any);
-	if (!ipv6_addr_equal(&addr->ip, &any))
+	if (!ipv6_addr_equal(&addr->ip, &any)) {
 		set_bit(MRC_FL_BOUND_ADDR, &mk->flags);
+		/* IPv4 cannot come to it, which IPV6_V6ONLY shows. */
+		if (!ipv6_addr_v4mapped(&addr->ip))
+			set_bit(MRC_FL_V6ONLY, &mk->flags);
+	}
 	return 0;
 }
 
