@@ -122,7 +122,7 @@ checkpatch_test()
 		-not -path 'include/trace/*' || status=1
 	checkpatch "$CHECKPATCH_IGNORE_TRACE" include/trace || status=1
 	checkpatch LINUX_VERSION_CODE,CONSTANT_COMPARISON net/mrc/compat || status=1
-	checkpatch "$CHECKPATCH_IGNORE_USER" tools selftests || status=1
+	checkpatch "$CHECKPATCH_IGNORE_USER" tools selftests examples || status=1
 	return $status
 }
 

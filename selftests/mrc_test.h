@@ -11,6 +11,8 @@
 #include <sys/socket.h>
 #include <time.h>
 
+#define ARRAY_SIZE(array)	(sizeof(array) / sizeof((array)[0]))
+
 union address {
 	struct sockaddr		sa;
 	struct sockaddr_in	in;

@@ -1,33 +1,18 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 # The socket interface, call by call: as TCP where TCP has the same, and what
-# is AF_MRC's own. socket_scenarios.c has the scenarios.
+# is AF_MRC's own.
 
 . "$(dirname "$0")/lib.sh"
+. "$SELFTESTS/lib_socket.sh"
 . "$SELFTESTS/lib_stream.sh"
-
-# results COMMAND...: it prints KTAP lines, which become ours.
-results()
-{
-	local line seen=0
-
-	while IFS= read -r line; do
-		case $line in
-		'ok '*) ok "${line#ok * }"; seen=1 ;;
-		'not ok '*) not_ok "${line#not ok * }"; seen=1 ;;
-		*) echo "# ${line#\# }" ;;
-		esac
-	done < <("$@" 2>&1)
-	[ $seen = 1 ] || fail "no result: $*"
-}
 
 loopback_tests()
 {
-	ip netns add "$FABRIC-lo"
-	at_exit "ip netns del $FABRIC-lo"
-	ip -n "$FABRIC-lo" link set lo up
-	results ip netns exec "$FABRIC-lo" "$SELFTESTS/socket_own"
-	results ip netns exec "$FABRIC-lo" "$SELFTESTS/socket_scenarios"
+	lo_up
+	results in_lo "$SELFTESTS/socket_own"
+	results in_lo "$SELFTESTS/socket_setup"
+	results in_lo "$SELFTESTS/socket_stream"
 }
 
 # TCP and AF_MRC give up after three seconds both.
@@ -43,14 +28,17 @@ away_tests()
 	ip -n "$FABRIC-l1" route add unreachable fd00:9::/64
 	ip -n "$FABRIC-l1" route add prohibit 10.8.0.0/24
 	for address in 10.9.0.1 fd00:9::1 10.8.0.1 10.7.0.1 fd00:7::1; do
-		results in_h1 "$SELFTESTS/socket_scenarios" -u away $address
-		results in_h1 "$SELFTESTS/socket_scenarios" -u away_nonblock $address
+		results in_h1 "$SELFTESTS/socket_setup" -u away $address
+		results in_h1 "$SELFTESTS/socket_setup" -u away_nonblock $address
+	done
+	for address in "$H2" "$H2_6"; do
+		results in_h1 "$SELFTESTS/socket_setup" -u away_ttl "$address"
 	done
 	spine_kill 1
 	for address in "$H2" "$H2_6"; do
-		results in_h1 "$SELFTESTS/socket_scenarios" -u away "$address"
-		results in_h1 "$SELFTESTS/socket_scenarios" -u away_nonblock "$address"
-		results in_h1 "$SELFTESTS/socket_scenarios" -u away_pending "$address"
+		results in_h1 "$SELFTESTS/socket_setup" -u away "$address"
+		results in_h1 "$SELFTESTS/socket_setup" -u away_nonblock "$address"
+		results in_h1 "$SELFTESTS/socket_setup" -u away_pending "$address"
 	done
 }
 
@@ -62,8 +50,8 @@ no_module_there()
 	spine_heal 1
 	udp=$(in_h2 cat /proc/sys/net/mrc/udp_port)
 	mrc_sysctl h1 udp_port=$((udp + 1))
-	results in_h1 "$SELFTESTS/socket_scenarios" -u away "$H2"
-	results in_h1 "$SELFTESTS/socket_scenarios" -u away "$H2_6"
+	results in_h1 "$SELFTESTS/socket_setup" -u away "$H2"
+	results in_h1 "$SELFTESTS/socket_setup" -u away "$H2_6"
 }
 
 # The smallest buffers the system allows, and odd ones
@@ -87,7 +75,6 @@ small_buffers()
 need_root
 need_stream
 mrc_load
-[ -n "$SETTLE_MS" ] || ! grep -q QEMU /proc/cpuinfo || export SETTLE_MS=50
 loopback_tests
 away_tests
 no_module_there

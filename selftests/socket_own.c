@@ -99,8 +99,11 @@ static void test_options(void)
 	expect("user timeout", set(fd, MRC_USER_TIMEOUT, 1234), 0);
 	expect("user timeout is set", get(fd, MRC_USER_TIMEOUT), 1234);
 	expect_error("negative timeout", set(fd, MRC_USER_TIMEOUT, -1), EINVAL);
-	expect_error("maxseg cannot be set", set(fd, MRC_MAXSEG, 1000),
-		     ENOPROTOOPT);
+	expect("maxseg", set(fd, MRC_MAXSEG, 1000), 0);
+	expect("maxseg is set", get(fd, MRC_MAXSEG), 1000);
+	expect_error("too small", set(fd, MRC_MAXSEG, 63), EINVAL);
+	expect_error("too large", set(fd, MRC_MAXSEG, 16353), EINVAL);
+	expect("what fits", set(fd, MRC_MAXSEG, 0), 0);
 	expect_error("no such option", set(fd, 99, 1), ENOPROTOOPT);
 	expect_error("no such option to get", get(fd, 99), ENOPROTOOPT);
 	expect_error("short", setsockopt(fd, SOL_MRC, MRC_NODELAY, &v, 1),
@@ -166,6 +169,108 @@ static void test_cork(void)
 	expect("and is the end", arrived(b), 0);
 }
 
+static void test_info(void)
+{
+	struct mrc_info info = {};
+	socklen_t len = sizeof(info);
+	int a, b;
+
+	connected(&a, &b);
+	send(a, "hello", 5, 0);
+	usleep(50000);
+	expect("info", getsockopt(a, SOL_MRC, MRC_INFO, &info, &len), 0);
+	expect("all of it", len, sizeof(info));
+	expect("established", info.state, 1);
+	expect("segment size", info.mss, get(a, MRC_MAXSEG));
+	expect("bytes sent", info.sent, 5);
+	expect("nothing is unanswered", info.unacked, 0);
+	result("paths", info.paths > 1, info.paths);
+	result("congestion control", info.cong[0], 0);
+	len = sizeof(info);
+	getsockopt(b, SOL_MRC, MRC_INFO, &info, &len);
+	expect("bytes to read", info.unread, 5);
+	memset(&info, 0xff, sizeof(info));
+	len = 4;
+	expect("a part of it", getsockopt(a, SOL_MRC, MRC_INFO, &info, &len),
+	       0);
+	expect("length of the part", len, 4);
+	expect("no more than that", info.mss, 0xffffffff);
+	expect_error("info cannot be set", set(a, MRC_INFO, 1), ENOPROTOOPT);
+	close(a);
+	close(b);
+}
+
+/* A program that knows more of a record than the kernel does, too */
+static void test_paths(void)
+{
+	unsigned int size = sizeof(struct mrc_path_info), count;
+	char space[65536] __attribute__((aligned(8)));
+	struct mrc_paths *paths = (struct mrc_paths *)space;
+	struct mrc_path_info *second;
+	socklen_t len = sizeof(*paths);
+	int a, b;
+
+	connected(&a, &b);
+	memset(space, 0, sizeof(space));
+	expect("count paths", getsockopt(a, SOL_MRC, MRC_PATHS, space, &len),
+	       0);
+	count = paths->count;
+	result("there are some", count > 1, count);
+	expect("size of a record", paths->size_kernel, size);
+	memset(space + sizeof(*paths), 0xff, 2 * size + 16);
+	paths->size_user = size + 16;
+	len = sizeof(*paths) + 2 * paths->size_user;
+	expect("two paths", getsockopt(a, SOL_MRC, MRC_PATHS, space, &len), 0);
+	expect("length of two", len, sizeof(*paths) + 2 * (size + 16));
+	expect("first index", paths->path[0].index, 0);
+	second = (void *)(space + sizeof(*paths) + size + 16);
+	expect("second index", second->index, 1);
+	result("second entropy value", second->ev && second->ev <= 65535,
+	       second->ev);
+	expect("what the kernel does not know is 0",
+	       *(int *)(space + sizeof(*paths) + size), 0);
+	len = sizeof(space);
+	expect("all paths", getsockopt(a, SOL_MRC, MRC_PATHS, space, &len), 0);
+	expect("their length", len, sizeof(*paths) + count * (size + 16));
+	paths->size_user = 12;
+	expect_error("odd size", getsockopt(a, SOL_MRC, MRC_PATHS, space, &len),
+		     EINVAL);
+	len = 8;
+	expect_error("no room", getsockopt(a, SOL_MRC, MRC_PATHS, space, &len),
+		     EINVAL);
+	close(a);
+	close(b);
+}
+
+/* What a listener has, its connections have. */
+static void test_inherited(void)
+{
+	static const struct { int option, value; } options[] = {
+		{ MRC_NODELAY, 1 }, { MRC_CORK, 1 }, { MRC_MAXSEG, 1000 },
+		{ MRC_USER_TIMEOUT, 1234 }, { MRC_KEEPIDLE, 11 },
+		{ MRC_KEEPINTVL, 12 }, { MRC_KEEPCNT, 13 },
+	};
+	int fd = socket(family, SOCK_STREAM, 0), a, b;
+	union address to;
+	socklen_t len = parse_address("127.0.0.1", 0, &to);
+	size_t i;
+
+	for (i = 0; i < ARRAY_SIZE(options); i++)
+		set(fd, options[i].option, options[i].value);
+	a = socket(family, SOCK_STREAM, 0);
+	if (bind(fd, &to.sa, len) || listen(fd, 1) ||
+	    getsockname(fd, &to.sa, &len) || connect(a, &to.sa, len))
+		err(1, "connect");
+	b = accept(fd, NULL, NULL);
+	for (i = 0; i < ARRAY_SIZE(options); i++)
+		expect("inherited", get(b, options[i].option),
+		       options[i].value);
+	expect("the client's segments are as small", get(a, MRC_MAXSEG), 1000);
+	close(a);
+	close(b);
+	close(fd);
+}
+
 int main(void)
 {
 	setvbuf(stdout, NULL, _IOLBF, 0);
@@ -175,5 +280,8 @@ int main(void)
 	test_family_number("::1");
 	test_options();
 	test_cork();
+	test_info();
+	test_paths();
+	test_inherited();
 	return failed > 0;
 }

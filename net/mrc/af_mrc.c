@@ -4,7 +4,9 @@
 
 #include <linux/module.h>
 #include <linux/poll.h>
+#include <linux/sockios.h>
 #include <asm/ioctls.h>
+#include <net/busy_poll.h>
 #include <net/ipv6.h>
 #include <uapi/linux/mrc.h>
 #include "addr.h"
@@ -14,7 +16,7 @@
 #include "handshake.h"
 #include "listen.h"
 #include "netns.h"
-#include "receive.h"
+#include "read.h"
 #include "reset.h"
 #include "send.h"
 #include "sock.h"
@@ -61,8 +63,12 @@ static int bind_locked(struct mrc_sock *mk, const struct mrc_addr *addr)
 		set_bit(MRC_FL_BOUND_PORT, &mk->flags);
 	mk->user_family = addr->family;
 	mrc_addr_any(mk, &any);
-	if (!ipv6_addr_equal(&addr->ip, &any))
+	if (!ipv6_addr_equal(&addr->ip, &any)) {
 		set_bit(MRC_FL_BOUND_ADDR, &mk->flags);
+		/* IPv4 cannot come to it, which IPV6_V6ONLY shows. */
+		if (!ipv6_addr_v4mapped(&addr->ip))
+			set_bit(MRC_FL_V6ONLY, &mk->flags);
+	}
 	return 0;
 }
 
@@ -315,11 +321,13 @@ static int accept(struct socket *sock, struct socket *newsock, MRC_ACCEPT_ARGS)
 		return err;
 	lock_sock(&child->sk);
 	sock_graft(&child->sk, newsock);
+	mrc_sol_socket_first(newsock);
 	newsock->state = SS_CONNECTED;
 	release_sock(&child->sk);
 	return 0;
 }
 
+/* With 2 for @peer, the last one counts too: SO_PEERNAME. */
 static int get_name(struct socket *sock, struct sockaddr *uaddr, int peer)
 {
 	struct sock *sk = sock->sk;
@@ -330,8 +338,8 @@ static int get_name(struct socket *sock, struct sockaddr *uaddr, int peer)
 	scope = mk->nr_planes ? mk->planes[0].oif : sk->sk_bound_dev_if;
 	if (!peer)
 		len = mrc_addr_show(mk, &mk->laddr, mk->lport, scope, uaddr);
-	else if ((1 << sk->sk_state) & (TCPF_CLOSE | TCPF_LISTEN |
-					TCPF_SYN_SENT))
+	else if (!mk->rport || (peer == 1 && (1 << sk->sk_state) &
+					     (TCPF_CLOSE | TCPF_SYN_SENT)))
 		len = -ENOTCONN;
 	else
 		len = mrc_addr_show(mk, &mk->raddr, mk->rport, scope, uaddr);
@@ -357,9 +365,7 @@ static __poll_t poll(struct file *file, struct socket *sock, poll_table *wait)
 	if (shutdown & RCV_SHUTDOWN)
 		mask |= EPOLLIN | EPOLLRDNORM | EPOLLRDHUP;
 	if (state != TCP_SYN_SENT) {
-		u64 ready = READ_ONCE(mk->rcv_nxt) - READ_ONCE(mk->copied_seq);
-
-		if (ready && ready >= sock_rcvlowat(sk, 0, INT_MAX))
+		if (mrc_read_ready(mk))
 			mask |= EPOLLIN | EPOLLRDNORM;
 		if (shutdown & SEND_SHUTDOWN || sk_stream_is_writeable(sk)) {
 			mask |= EPOLLOUT | EPOLLWRNORM;
@@ -430,6 +436,14 @@ static int sendmsg(struct socket *sock, struct msghdr *msg, size_t len)
 	return res;
 }
 
+/* Told as for TCP, so that what reads it there can read it here. */
+static int receive_error(struct sock *sk, struct msghdr *msg, size_t len)
+{
+	if (mrc_sk(sk)->user_family == AF_INET6)
+		return sock_recv_errqueue(sk, msg, len, SOL_IPV6, IPV6_RECVERR);
+	return sock_recv_errqueue(sk, msg, len, SOL_IP, IP_RECVERR);
+}
+
 static int recvmsg(struct socket *sock, struct msghdr *msg, size_t len,
 		   int flags)
 {
@@ -439,9 +453,12 @@ static int recvmsg(struct socket *sock, struct msghdr *msg, size_t len,
 	if (flags & MSG_OOB)
 		return -EOPNOTSUPP;
 	if (flags & MSG_ERRQUEUE)
-		return sock_recv_errqueue(sk, msg, len, SOL_MRC, 0);
+		return receive_error(sk, msg, len);
+	if (sk_can_busy_loop(sk) && sk->sk_state == TCP_ESTABLISHED &&
+	    skb_queue_empty_lockless(&sk->sk_receive_queue))
+		sk_busy_loop(sk, flags & MSG_DONTWAIT);
 	lock_sock(sk);
-	res = mrc_receive_msg(mrc_sk(sk), msg, len, flags);
+	res = mrc_read_msg(mrc_sk(sk), msg, len, flags);
 	release_sock(sk);
 	/* A stream's messages have no address, as for TCP. */
 	msg->msg_namelen = 0;
@@ -459,6 +476,9 @@ static int ioctl(struct socket *sock, unsigned int cmd, unsigned long arg)
 	struct mrc_sock *mk = mrc_sk(sk);
 	u64 v;
 
+	/* There is no urgent data to be at. */
+	if (cmd == SIOCATMARK)
+		return put_user(0, (int __user *)arg);
 	lock_sock(sk);
 	switch (cmd) {
 	case SIOCINQ:
@@ -500,6 +520,8 @@ static struct proto_ops stream_ops = {
 	.sendmsg	= sendmsg,
 	.recvmsg	= recvmsg,
 	.mmap		= sock_no_mmap,
+	.set_peek_off	= sk_set_peek_off,
+	.set_rcvlowat	= mrc_read_set_lowat,
 };
 
 static int create(struct net *net, struct socket *sock, int protocol, int kern)
@@ -532,6 +554,7 @@ static int create(struct net *net, struct socket *sock, int protocol, int kern)
 	}
 	sock->state = SS_UNCONNECTED;
 	sock->ops = &stream_ops;
+	mrc_sol_socket_first(sock);
 	return 0;
 }
 

@@ -4,11 +4,11 @@
 #define _MRC_CONG_H
 
 #include <linux/types.h>
+#include <uapi/linux/mrc.h>
 
 struct mrc_path;
 struct mrc_sock;
 
-#define MRC_CONG_NAME_MAX	16
 #define MRC_CONG_PRIV		8
 
 /**

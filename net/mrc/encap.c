@@ -4,9 +4,11 @@
  * comes for AF_MRC, and lends its identity to all that leaves: the stack below
  * reads skb->sk as an inet socket in places, which an AF_MRC socket is not.
  */
+#include <linux/filter.h>
 #include <linux/ip.h>
 #include <linux/ipv6.h>
 #include <linux/udp.h>
+#include <net/busy_poll.h>
 #include <net/inet_dscp.h>
 #include <net/inet_ecn.h>
 #include <net/ip.h>
@@ -32,6 +34,14 @@ static unsigned int backlog_limit(const struct sock *sk)
 	return 2 * READ_ONCE(sk->sk_rcvbuf) + READ_ONCE(sk->sk_sndbuf) + 65536;
 }
 
+/* By SO_ATTACH_FILTER or the security module. What was cut short is no use. */
+static bool filtered(struct sock *sk, struct sk_buff *skb)
+{
+	unsigned int len = skb->len;
+
+	return sk_filter(sk, skb) || skb->len != len;
+}
+
 /* Give the packet to its socket, now or when the owner lets go of the lock. */
 static void deliver(struct mrc_sock *mk, struct sk_buff *skb)
 {
@@ -39,12 +49,22 @@ static void deliver(struct mrc_sock *mk, struct sk_buff *skb)
 
 	/* A listener's lock is held when a child's is taken. */
 	bh_lock_sock_nested(sk);
+	if (filtered(sk, skb)) {
+		MRC_INC(sock_net(sk), DROP_FILTER);
+		kfree_skb(skb);
+		goto out;
+	}
+	if (READ_ONCE(sk->sk_state) != TCP_LISTEN) {
+		sk_incoming_cpu_update(sk);
+		sk_mark_napi_id(sk, skb);
+	}
 	if (!sock_owned_by_user(sk)) {
 		mrc_receive(mk, skb);
 	} else if (sk_add_backlog(sk, skb, backlog_limit(sk))) {
 		MRC_INC(sock_net(sk), DROP_BACKLOG);
 		kfree_skb(skb);
 	}
+out:
 	bh_unlock_sock(sk);
 }
 
@@ -163,6 +183,7 @@ static void rcv_split(struct mrc_net *mn, struct sk_buff *skb)
 		}
 		skb_copy_bits(skb, off, skb_put(one, len), len);
 		memcpy(one->cb, skb->cb, sizeof(one->cb));
+		one->tstamp = skb->tstamp;
 		rcv_one(mn, one);
 	}
 	kfree_skb(skb);
@@ -513,13 +534,13 @@ int mrc_encap_send(struct mrc_net *mn, struct mrc_flow *flow,
 		udp_tunnel_xmit_skb(container_of(dst, struct rtable, dst), sk, skb,
 				    flow->saddr.s6_addr32[3],
 				    flow->daddr.s6_addr32[3], flow->tos,
-				    ip4_dst_hoplimit(dst),
+				    flow->ttl ?: ip4_dst_hoplimit(dst),
 				    fragment ? 0 : htons(IP_DF),
 				    htons(flow->ev), dport, false, false, 0);
 	else if (IS_ENABLED(CONFIG_IPV6))
 		udp_tunnel6_xmit_skb(dst, sk, skb, NULL, &flow->saddr,
 				     &flow->daddr, flow->tos,
-				     ip6_dst_hoplimit(dst),
+				     flow->ttl ?: ip6_dst_hoplimit(dst),
 				     htonl(flow->label), htons(flow->ev),
 				     dport, false, 0);
 	rcu_read_unlock();
@@ -582,9 +603,16 @@ int mrc_encap_send_path(struct mrc_sock *mk, struct mrc_path *path,
 		.label	= path->label,
 		.mark	= READ_ONCE(mk->sk.sk_mark),
 		.tos	= mk->tos | INET_ECN_ECT_0,
+		.ttl	= mk->ttl,
 	};
-	struct dst_entry *dst = mrc_path_dst(mk, path);
+	struct dst_entry *dst;
 
+	/* Nobody tells us of SO_MARK, which chooses routes. */
+	if (flow.mark != mk->route_mark) {
+		mk->route_mark = flow.mark;
+		mrc_path_reroute(mk);
+	}
+	dst = mrc_path_dst(mk, path);
 	if (IS_ERR(dst)) {
 		MRC_INC(mn->net, XMIT_NOROUTE);
 		kfree_skb(skb);

@@ -24,6 +24,7 @@ struct mrc_sock;
  * @mark: firewall mark
  * @oif: interface, 0: any
  * @tos: DSCP and ECN
+ * @ttl: IPv4 time to live or IPv6 hop limit, 0: the route's
  * @uid: on whose behalf the route is looked up
  */
 struct mrc_flow {
@@ -34,6 +35,7 @@ struct mrc_flow {
 	u32	mark;
 	int	oif;
 	u8	tos;
+	u8	ttl;
 	kuid_t	uid;
 };
 

@@ -75,6 +75,7 @@ void mrc_handshake_send(struct mrc_sock *mk, enum mrc_type type)
 		.ev	= mrc_path_random_ev(),
 		.mark	= READ_ONCE(mk->sk.sk_mark),
 		.tos	= mk->tos | INET_ECN_ECT_0,
+		.ttl	= mk->ttl,
 	};
 	struct dst_entry *dst;
 	struct mrc_init_hdr *ih;

@@ -9,6 +9,7 @@
  * child is taken from a list under accept_lock, then locked: whoever took it
  * off owns the list's reference.
  */
+#include <linux/hash.h>
 #include <linux/slab.h>
 #include <trace/events/mrc.h>
 #include "compat/compat.h"
@@ -120,7 +121,8 @@ struct mrc_sock *mrc_listen_find(struct mrc_net *mn, struct sk_buff *skb)
 	mk = mrc_table_peer(mn, be64_to_cpu(ih.src_cid), &cb->saddr, dport);
 	if (mk)
 		return mk;
-	mk = mrc_table_listener(mn, &cb->daddr, dport, cb->iif);
+	mk = mrc_table_listener(mn, &cb->daddr, dport, cb->iif,
+				hash_64(be64_to_cpu(ih.src_cid), 32));
 	if (!mk)
 		mrc_reset_refuse(mn, skb, &ih, MRC_RESET_NO_LISTENER);
 	return mk;
@@ -141,7 +143,12 @@ static void init_child(struct mrc_sock *child, const struct mrc_sock *mk,
 	set_bit(MRC_FL_ACCEPTED, &child->flags);
 	child->user_family = mk->user_family;
 	child->user_timeout_ms = mk->user_timeout_ms;
+	child->keep_idle_s = mk->keep_idle_s;
+	child->keep_intvl_s = mk->keep_intvl_s;
+	child->keep_probes = mk->keep_probes;
+	child->user_mss = mk->user_mss;
 	child->tos = mk->tos;
+	child->ttl = mk->ttl;
 	child->laddr = cb->daddr;
 	child->raddr = cb->saddr;
 	child->lport = mk->lport;

@@ -48,6 +48,7 @@ static const struct snmp_mib names[] = {
 	SNMP_MIB_ITEM("DropPsn", MRC_MIB_DROP_PSN),
 	SNMP_MIB_ITEM("DropWindow", MRC_MIB_DROP_WINDOW),
 	SNMP_MIB_ITEM("DropMemory", MRC_MIB_DROP_MEMORY),
+	SNMP_MIB_ITEM("DropFilter", MRC_MIB_DROP_FILTER),
 	SNMP_MIB_ITEM("DropBacklog", MRC_MIB_DROP_BACKLOG),
 	SNMP_MIB_ITEM("DropState", MRC_MIB_DROP_STATE),
 	SNMP_MIB_ITEM("XmitNoMem", MRC_MIB_XMIT_NOMEM),
@@ -55,6 +56,7 @@ static const struct snmp_mib names[] = {
 	SNMP_MIB_ITEM("IcmpMatched", MRC_MIB_ICMP_MATCHED),
 	SNMP_MIB_ITEM("IcmpIgnored", MRC_MIB_ICMP_IGNORED),
 	SNMP_MIB_ITEM("ZeroWindowProbes", MRC_MIB_ZERO_WINDOW),
+	SNMP_MIB_ITEM("KeepaliveProbes", MRC_MIB_KEEPALIVE),
 };
 
 /**

@@ -53,6 +53,7 @@ enum mrc_mib {
 	MRC_MIB_DROP_PSN,	/* dropped: PSN outside the window */
 	MRC_MIB_DROP_WINDOW,	/* dropped: data beyond the advertised limit */
 	MRC_MIB_DROP_MEMORY,	/* dropped: receive buffer or memory is full */
+	MRC_MIB_DROP_FILTER,	/* dropped: by the socket's filter */
 	MRC_MIB_DROP_BACKLOG,	/* dropped: socket backlog is full */
 	MRC_MIB_DROP_STATE,	/* dropped: makes no sense in this state */
 	MRC_MIB_XMIT_NOMEM,	/* not sent: no memory for the packet */
@@ -60,6 +61,7 @@ enum mrc_mib {
 	MRC_MIB_ICMP_MATCHED,	/* ICMP errors that matched something in flight */
 	MRC_MIB_ICMP_IGNORED,
 	MRC_MIB_ZERO_WINDOW,	/* window probes sent */
+	MRC_MIB_KEEPALIVE,	/* keepalive probes sent */
 	__MRC_MIB_MAX
 };
 

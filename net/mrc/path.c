@@ -171,6 +171,20 @@ struct dst_entry *mrc_path_dst(struct mrc_sock *mk, struct mrc_path *path)
 	return dst;
 }
 
+/**
+ * mrc_path_reroute() - what routes are looked up by has changed
+ * @mk: connection, locked; need not have paths
+ */
+void mrc_path_reroute(struct mrc_sock *mk)
+{
+	int i;
+
+	for (i = 0; i < mk->nr_paths; i++) {
+		dst_release(mk->paths[i].dst);
+		mk->paths[i].dst = NULL;
+	}
+}
+
 /* Fewer must never carry data, whatever is suspected of the others. */
 static unsigned int usable_floor(const struct mrc_sock *mk)
 {

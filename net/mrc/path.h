@@ -167,6 +167,7 @@ void mrc_path_set_state(struct mrc_sock *mk, struct mrc_path *path,
 struct mrc_path *mrc_path_pick(struct mrc_sock *mk, int avoid);
 struct mrc_path *mrc_path_reverse(struct mrc_sock *mk);
 struct dst_entry *mrc_path_dst(struct mrc_sock *mk, struct mrc_path *path);
+void mrc_path_reroute(struct mrc_sock *mk);
 u64 mrc_path_pto_ns(const struct mrc_sock *mk, const struct mrc_path *path);
 void mrc_path_acked(struct mrc_sock *mk, struct mrc_path *path, u64 sent_ns);
 void mrc_path_rtt(struct mrc_sock *mk, struct mrc_path *path, u32 rtt_us);

@@ -52,13 +52,18 @@ static unsigned int overhead(const struct mrc_sock *mk,
 					     sizeof(struct ipv6hdr));
 }
 
+/* What the peer takes, and the application wants */
+static u32 largest(const struct mrc_sock *mk)
+{
+	return mk->hdr_len + min(mk->peer_seg, mk->user_mss ?: MRC_MSS_MAX);
+}
+
 static u16 route_size(const struct mrc_sock *mk, const struct mrc_path *path,
 		      const struct dst_entry *dst)
 {
-	u32 over = overhead(mk, path), most = mk->hdr_len + mk->peer_seg;
-	u32 mtu = dst_mtu(dst);
+	u32 over = overhead(mk, path), mtu = dst_mtu(dst);
 
-	return min(most, mtu > over ? mtu - over : 0) & ~3;
+	return min(largest(mk), mtu > over ? mtu - over : 0) & ~3;
 }
 
 /* The upper bound: what the path's route, and the peer, allow */
@@ -171,7 +176,7 @@ void mrc_pmtu_route(struct mrc_sock *mk, struct mrc_path *path,
 }
 
 /**
- * mrc_pmtu_all_routes() - the MTU of some route shrank
+ * mrc_pmtu_all_routes() - the MTU of some route shrank, or MRC_MAXSEG
  * @mk: connection, locked, established
  */
 void mrc_pmtu_all_routes(struct mrc_sock *mk)
@@ -444,7 +449,7 @@ static void raise(struct mrc_sock *mk, u64 now)
 
 		path->pmtu.top = U16_MAX;
 		/* The route itself may have shrunk for a while. */
-		any |= path->pmtu.size < mk->hdr_len + mk->peer_seg;
+		any |= path->pmtu.size < largest(mk);
 	}
 	mk->pmtu.raise_ns = 0;
 	if (!any)

@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * What arrives for a socket. Data that came coalesced stays in one skb: a run of
- * segments that continue each other is one extent of the stream, and its bytes
- * are copied to the user once, skipping the header gaps.
+ * segments that continue each other is one extent of the stream.
  */
-#include <linux/uio.h>
 #include "ack.h"
 #include "compat/compat.h"
 #include "encap.h"
@@ -16,28 +14,6 @@
 #include "reset.h"
 #include "send.h"
 #include "sock.h"
-
-/* Autotuning looks no more often than this. */
-#define SPACE_ROUND_US	2000
-
-static unsigned int extent_pos(const struct mrc_extent *e, u64 at)
-{
-	u64 rel = at - e->base;
-
-	if (!e->pay)
-		return e->off + rel;
-	return e->off + (u32)rel / e->pay * e->stride + (u32)rel % e->pay;
-}
-
-/* Bytes that follow @at without a gap */
-static unsigned int extent_run(const struct mrc_extent *e, u64 at)
-{
-	u64 left = e->end - at;
-
-	if (!e->pay)
-		return left;
-	return min_t(u64, left, e->pay - (u32)(at - e->base) % e->pay);
-}
 
 static unsigned int extent_segs(const struct mrc_extent *e)
 {
@@ -93,18 +69,20 @@ static bool coalesce(struct mrc_sock *mk, struct sk_buff *skb)
 	if (!to || e->pay)
 		return false;
 	t = mrc_extent(to);
-	if (t->pay || t->end != e->start || extent_pos(t, t->end) != to->len)
+	if (t->pay || t->end != e->start || mrc_extent_pos(t, t->end) != to->len)
 		return false;
 	/* More may follow in the packet that belongs to other runs. */
-	if (extent_pos(e, e->end) != skb->len)
+	if (mrc_extent_pos(e, e->end) != skb->len)
 		return false;
-	if (!pskb_pull(skb, extent_pos(e, e->start)))
+	if (!pskb_pull(skb, mrc_extent_pos(e, e->start)))
 		return false;
 	e->off = 0;
 	e->base = e->start;
 	if (!skb_try_coalesce(to, skb, &stolen, &delta))
 		return false;
 	t->end = e->end;
+	if (skb->tstamp)
+		to->tstamp = skb->tstamp;
 	atomic_add(delta, &mk->sk.sk_rmem_alloc);
 	sk_mem_charge(&mk->sk, delta);
 	kfree_skb_partial(skb, stolen);
@@ -438,6 +416,7 @@ void mrc_receive(struct mrc_sock *mk, struct sk_buff *skb)
 		MRC_INC(sock_net(sk), DROP_NO_CONN);
 		goto out;
 	}
+	mk->heard = jiffies;
 	if (type == MRC_INIT) {
 		mrc_listen_repeat(mk);
 	} else if (type == MRC_RESET) {
@@ -513,171 +492,6 @@ void mrc_receive_open_window(struct mrc_sock *mk)
 	u64 window = max_t(u64, READ_ONCE(mk->sk.sk_rcvbuf) / 2, 2 * mk->mss);
 
 	mk->rcv_limit = max(mk->rcv_limit, mk->copied_seq + window);
-}
-
-/* The reader took something: does the peer need to know? */
-static void after_read(struct mrc_sock *mk)
-{
-	u64 window = READ_ONCE(mk->sk.sk_rcvbuf) / 2;
-	u64 left = mk->rcv_limit - mk->rcv_nxt;
-
-	if (!mrc_sock_established(mk) ||
-	    test_bit(MRC_FL_FIN_RCVD, &mk->flags))
-		return;
-	if (mk->copied_seq + window >= mk->rcv_limit + window / 2 ||
-	    (left < 2 * mk->mss &&
-	     mk->copied_seq + window >= mk->rcv_limit + 2 * mk->mss))
-		mrc_ack_send(mk);
-}
-
-/* Let the buffer hold twice what the reader takes in a round trip. */
-static void tune_buffer(struct mrc_sock *mk)
-{
-	const struct mrc_sysctl *ctl = mrc_sysctl(mk);
-	u64 now = ktime_get_ns(), copied, want;
-	struct sock *sk = &mk->sk;
-
-	if (now - mk->rcvq_ns < max_t(u64, 2ULL * mk->srtt_us, SPACE_ROUND_US) *
-				NSEC_PER_USEC)
-		return;
-	copied = mk->copied_seq - mk->rcvq_seq;
-	mk->rcvq_ns = now;
-	mk->rcvq_seq = mk->copied_seq;
-	if (copied <= mk->rcvq_space || sk->sk_userlocks & SOCK_RCVBUF_LOCK)
-		return;
-	mk->rcvq_space = min_t(u64, copied, U32_MAX);
-	want = min_t(u64, 4 * copied, READ_ONCE(ctl->rmem[2]));
-	if (want > sk->sk_rcvbuf)
-		WRITE_ONCE(sk->sk_rcvbuf, want);
-}
-
-/* Copy from one skb at *seq; returns bytes or -EFAULT when none. */
-static int copy_extent(struct sk_buff *skb, struct msghdr *msg, u64 *seq,
-		       size_t len, bool discard)
-{
-	const struct mrc_extent *e = mrc_extent(skb);
-	int copied = 0;
-
-	while (len && *seq < e->end) {
-		int n = min_t(size_t, extent_run(e, *seq), len);
-
-		if (!discard &&
-		    skb_copy_datagram_msg(skb, extent_pos(e, *seq), msg, n))
-			return copied ?: -EFAULT;
-		*seq += n;
-		copied += n;
-		len -= n;
-	}
-	return copied;
-}
-
-/* Copy what is here; consumed skbs go unless @flags has MSG_PEEK. */
-static int copy_queue(struct mrc_sock *mk, struct msghdr *msg, u64 *seq,
-		      size_t len, int flags)
-{
-	struct sk_buff *skb, *next;
-	int copied = 0, n;
-
-	skb_queue_walk_safe(&mk->sk.sk_receive_queue, skb, next) {
-		if (!len)
-			break;
-		if (mrc_extent(skb)->end <= *seq)
-			continue;
-		if (WARN_ON_ONCE(mrc_extent(skb)->start > *seq))
-			break;
-		n = copy_extent(skb, msg, seq, len, flags & MSG_TRUNC);
-		if (n < 0)
-			return copied ?: n;
-		copied += n;
-		len -= n;
-		/* The user's buffer ended early: len did, or it faulted. */
-		if (*seq != mrc_extent(skb)->end)
-			break;
-		if (!(flags & MSG_PEEK)) {
-			__skb_unlink(skb, &mk->sk.sk_receive_queue);
-			consume_skb(skb);
-		}
-	}
-	return copied;
-}
-
-/* Why there is nothing to wait for: 0 for end of stream, 1 to wait */
-static int read_end(struct mrc_sock *mk)
-{
-	struct sock *sk = &mk->sk;
-
-	if (sock_flag(sk, SOCK_DONE))
-		return 0;
-	if (sk->sk_err)
-		return sock_error(sk);
-	if (sk->sk_shutdown & RCV_SHUTDOWN)
-		return 0;
-	if (sk->sk_state == TCP_CLOSE)
-		return -ENOTCONN;
-	return 1;
-}
-
-/**
- * mrc_receive_msg() - read from the stream
- * @mk: socket, lock_sock() held
- * @msg: where to
- * @len: bytes wanted
- * @flags: MSG_DONTWAIT, MSG_PEEK, MSG_WAITALL, MSG_TRUNC
- *
- * Context: process.
- * Return: bytes, 0 at the end of the stream, or a negative errno: -EAGAIN,
- * -ENOTCONN, -ECONNRESET, -EFAULT, -EINTR.
- */
-int mrc_receive_msg(struct mrc_sock *mk, struct msghdr *msg, size_t len,
-		    int flags)
-{
-	struct sock *sk = &mk->sk;
-	long timeo = sock_rcvtimeo(sk, flags & MSG_DONTWAIT);
-	int target = sock_rcvlowat(sk, flags & MSG_WAITALL, len);
-	u64 peek_seq, *seq = &mk->copied_seq;
-	u32 epoch = mk->epoch;
-	int copied = 0, n;
-
-	if (sk->sk_state == TCP_LISTEN)
-		return -ENOTCONN;
-	if (flags & MSG_PEEK) {
-		peek_seq = mk->copied_seq;
-		seq = &peek_seq;
-	}
-	for (;;) {
-		/* While we slept, another thread may have let go of all, */
-		if (mk->epoch != epoch)
-			return copied ?: -EPIPE;
-		/* or read what we meant to look at. */
-		if (*seq < mk->copied_seq)
-			*seq = mk->copied_seq;
-		n = copy_queue(mk, msg, seq, len - copied, flags);
-		if (n < 0)
-			return copied ?: n;
-		copied += n;
-		if (n && !(flags & MSG_PEEK)) {
-			tune_buffer(mk);
-			after_read(mk);
-		}
-		if (copied >= target || copied == len)
-			return copied;
-		/* What arrived meanwhile may suffice. */
-		if (READ_ONCE(sk->sk_backlog.tail)) {
-			release_sock(sk);
-			lock_sock(sk);
-			if (mk->rcv_nxt != *seq)
-				continue;
-		}
-		n = read_end(mk);
-		if (n <= 0)
-			return copied ?: n;
-		if (!timeo)
-			return copied ?: -EAGAIN;
-		if (signal_pending(current))
-			return copied ?: sock_intr_errno(timeo);
-		sk_wait_data(sk, &timeo,
-			     skb_peek_tail(&sk->sk_receive_queue));
-	}
 }
 
 /**

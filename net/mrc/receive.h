@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Receiving: packets into streams, streams to the user. */
+/* Receiving: packets into streams. */
 #ifndef _MRC_RECEIVE_H
 #define _MRC_RECEIVE_H
 
+#include <linux/minmax.h>
 #include <linux/skbuff.h>
-#include <linux/socket.h>
 
 struct in6_addr;
 struct mrc_hdr;
@@ -34,12 +34,30 @@ static inline struct mrc_extent *mrc_extent(const struct sk_buff *skb)
 	return (struct mrc_extent *)skb->cb;
 }
 
+/* Where in the skb the byte at stream offset @at is */
+static inline unsigned int mrc_extent_pos(const struct mrc_extent *e, u64 at)
+{
+	u64 rel = at - e->base;
+
+	if (!e->pay)
+		return e->off + rel;
+	return e->off + (u32)rel / e->pay * e->stride + (u32)rel % e->pay;
+}
+
+/* Bytes that follow @at without a gap */
+static inline unsigned int mrc_extent_run(const struct mrc_extent *e, u64 at)
+{
+	u64 left = e->end - at;
+
+	if (!e->pay)
+		return left;
+	return min_t(u64, left, e->pay - (u32)(at - e->base) % e->pay);
+}
+
 void mrc_receive(struct mrc_sock *mk, struct sk_buff *skb);
 int mrc_receive_backlog(struct sock *sk, struct sk_buff *skb);
 void mrc_receive_icmp(struct mrc_sock *mk, const struct mrc_hdr *h,
 		      const struct in6_addr *daddr, int err);
-int mrc_receive_msg(struct mrc_sock *mk, struct msghdr *msg, size_t len,
-		    int flags);
 void mrc_receive_open_window(struct mrc_sock *mk);
 void mrc_receive_purge(struct mrc_sock *mk);
 

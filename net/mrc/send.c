@@ -17,6 +17,7 @@
 #include "path.h"
 #include "send.h"
 #include "sock.h"
+#include "stamp.h"
 
 /* Payload and headers of a burst, below what an IP packet can say */
 #define BURST_BYTES	64000
@@ -80,8 +81,10 @@ static void remove_seg(struct mrc_sock *mk, struct mrc_seg *seg)
  */
 void mrc_send_seg_acked(struct mrc_sock *mk, struct mrc_seg *seg)
 {
-	if (!(seg->flags & MRC_SEG_ACKED))
-		remove_seg(mk, seg);
+	if (seg->flags & MRC_SEG_ACKED)
+		return;
+	mrc_stamp_acked(mk, seg);
+	remove_seg(mk, seg);
 }
 
 /**
@@ -229,12 +232,14 @@ static int send_error(const struct mrc_sock *mk)
  *
  * Context: process.
  * Return: bytes taken, or a negative errno when none were: -EPIPE, -EAGAIN,
- * -ENOTCONN, -EFAULT, -EINTR and the socket's own error.
+ * -ENOTCONN, -EFAULT, -EINTR, -EINVAL for control data that makes no sense, and
+ * the socket's own error.
  */
 int mrc_send_msg(struct mrc_sock *mk, struct msghdr *msg, size_t len)
 {
 	struct sock *sk = &mk->sk;
 	long timeo = sock_sndtimeo(sk, msg->msg_flags & MSG_DONTWAIT);
+	struct sockcm_cookie sockc;
 	u32 epoch = mk->epoch;
 	int n, err = 0;
 	size_t copied = 0;
@@ -245,6 +250,12 @@ int mrc_send_msg(struct mrc_sock *mk, struct msghdr *msg, size_t len)
 		if (err)
 			goto out;
 	}
+	sockcm_init(&sockc, sk);
+	if (msg->msg_controllen && sock_cmsg_send(sk, msg, &sockc)) {
+		err = -EINVAL;
+		goto out;
+	}
+	mrc_stamp_begin(mk, sockc.tsflags);
 	while (msg_data_left(msg)) {
 		err = send_error(mk);
 		if (err)
@@ -271,6 +282,8 @@ int mrc_send_msg(struct mrc_sock *mk, struct msghdr *msg, size_t len)
 		set_bit(MRC_FL_MORE, &mk->flags);
 	else
 		clear_bit(MRC_FL_MORE, &mk->flags);
+	if (copied)
+		mrc_stamp_mark(mk, sockc.tsflags);
 out:
 	if (copied) {
 		mrc_send_push(mk);
@@ -326,7 +339,8 @@ static void cut(struct mrc_sock *mk, struct mrc_seg *seg, unsigned int len)
 	rest->room -= len;
 	rest->truesize = seg->truesize / 2;
 	seg->truesize -= rest->truesize;
-	seg->flags &= ~MRC_SEG_FIN;
+	seg->flags &= ~(MRC_SEG_FIN | MRC_SEG_STAMP_SCHED | MRC_SEG_STAMP_SND |
+			MRC_SEG_STAMP_ACK);
 	seg->len = len;
 	seg->room = len;
 	list_add(&rest->node, &seg->node);
@@ -499,6 +513,7 @@ static bool send_burst(struct mrc_sock *mk)
 			break;
 		give_back_room(mk, seg);
 		seg->flags |= MRC_SEG_SENT;
+		mrc_stamp_sent(mk, seg);
 		fill_header(mk, gap(mk, seg), path, seg, 0,
 			    mrc_loss_sent(mk, path, seg, now));
 		mk->tx_bytes += seg->len;
@@ -542,6 +557,7 @@ static bool send_next(struct mrc_sock *mk)
 	if (fits_burst(mk, seg))
 		return send_burst(mk);
 	seg->flags |= MRC_SEG_SENT;
+	mrc_stamp_sent(mk, seg);
 	mk->send_head = next_unsent(mk, seg);
 	mk->tx_bytes += seg->len;
 	send_single(mk, seg, MRC_F_ACK_REQ, mrc_path_pick(mk, -1));
@@ -655,20 +671,16 @@ void mrc_send_tail_probe(struct mrc_sock *mk)
 	send_rtx(mk, seg);
 }
 
-/**
- * mrc_send_window_probe() - ask for the peer's window
- * @mk: connection, locked
- *
+/*
  * A DATA packet without payload makes the peer send a SACK. It repeats no bytes
  * and needs no window.
  */
-void mrc_send_window_probe(struct mrc_sock *mk)
+static void ask_for_sack(struct mrc_sock *mk)
 {
 	struct mrc_path *path = mrc_path_pick(mk, -1);
 	struct sk_buff *skb = mrc_encap_alloc(sizeof(struct mrc_data_hdr));
 	struct mrc_data_hdr *d;
 
-	MRC_INC(mrc_sock_net(mk), ZERO_WINDOW);
 	if (!skb) {
 		MRC_INC(mrc_sock_net(mk), XMIT_NOMEM);
 		return;
@@ -683,6 +695,26 @@ void mrc_send_window_probe(struct mrc_sock *mk)
 	d->offset = cpu_to_be64(mk->send_head ? mk->send_head->start :
 						mk->write_seq);
 	mrc_encap_send_path(mk, path, skb);
+}
+
+/**
+ * mrc_send_window_probe() - ask for the peer's window
+ * @mk: connection, locked
+ */
+void mrc_send_window_probe(struct mrc_sock *mk)
+{
+	MRC_INC(mrc_sock_net(mk), ZERO_WINDOW);
+	ask_for_sack(mk);
+}
+
+/**
+ * mrc_send_keepalive() - ask whether the peer is still there
+ * @mk: connection, locked
+ */
+void mrc_send_keepalive(struct mrc_sock *mk)
+{
+	MRC_INC(mrc_sock_net(mk), KEEPALIVE);
+	ask_for_sack(mk);
 }
 
 /**

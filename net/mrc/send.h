@@ -15,6 +15,9 @@ struct mrc_sock;
 #define MRC_SEG_ACKED	0x04	/* arrived */
 #define MRC_SEG_RTX	0x08	/* in mrc_sock.rtxq */
 #define MRC_SEG_CUT	0x10	/* has no gap: it was the end of another */
+#define MRC_SEG_STAMP_SCHED 0x20 /* tell when it is handed to the device */
+#define MRC_SEG_STAMP_SND 0x40	/* tell when it leaves */
+#define MRC_SEG_STAMP_ACK 0x80	/* tell when all up to here arrived */
 
 /**
  * struct mrc_seg - user data as it leaves: a header gap and payload behind it
@@ -29,6 +32,7 @@ struct mrc_sock;
  * @path: index of the path that carried it last
  * @refs: mrc_sock.sendq and each struct mrc_tx that names it
  * @truesize: what it is charged for
+ * @stamp: number of the byte that MRC_SEG_STAMP_* concern
  *
  * Guarded by the socket lock. The gap is written once, before the first
  * transmission; the bytes may sit in queues and in the receiver's socket by
@@ -46,6 +50,7 @@ struct mrc_seg {
 	u8	path;
 	u16	refs;
 	u32	truesize;
+	u32	stamp;
 };
 
 int mrc_send_module_init(void);
@@ -59,6 +64,7 @@ bool mrc_send_window_shut(const struct mrc_sock *mk);
 void mrc_send_again(struct mrc_sock *mk, struct mrc_seg *seg);
 void mrc_send_tail_probe(struct mrc_sock *mk);
 void mrc_send_window_probe(struct mrc_sock *mk);
+void mrc_send_keepalive(struct mrc_sock *mk);
 void mrc_send_seg_acked(struct mrc_sock *mk, struct mrc_seg *seg);
 void mrc_send_seg_put(struct mrc_seg *seg);
 void mrc_send_purge(struct mrc_sock *mk);

@@ -23,6 +23,7 @@
 #include "encap.h"
 #include "event.h"
 #include "handshake.h"
+#include "keepalive.h"
 #include "listen.h"
 #include "loss.h"
 #include "netns.h"
@@ -104,6 +105,8 @@ static void established_timer(struct mrc_sock *mk, u64 now)
 	next = min(next, mrc_path_probe_all(mk, now));
 	next = min(next, mrc_pmtu_timer(mk, now));
 	next = min(next, mrc_event_flush(mk, now));
+	if (!mrc_keepalive_check(mk, now, &next))
+		return;
 	if (mk->retry_ns && now >= mk->retry_ns) {
 		if (mrc_send_window_shut(mk))
 			window_probe(mk, now);
@@ -319,6 +322,7 @@ void mrc_sock_forget(struct mrc_sock *mk)
 	}
 	if (!test_bit(MRC_FL_BOUND_ADDR, &mk->flags))
 		mrc_addr_any(mk, &mk->laddr);
+	mk->rport = 0;
 	mk->nr_planes = 0;
 	mk->cid.cid = 0;
 	mk->peer_cid = 0;
@@ -334,9 +338,12 @@ void mrc_sock_forget(struct mrc_sock *mk)
 	mk->acked_ns = 0;
 	mk->deadline_ns = 0;
 	mk->retry_ns = 0;
+	mk->keep_ns = 0;
+	mk->keep_out = 0;
 	mk->next_psn = get_random_u32();
 	mk->floor_psn = mk->next_psn;
 	mk->write_seq = 0;
+	mk->stamp_base = 0;
 	mk->peer_limit = 0;
 	mk->rcv_nxt = 0;
 	mk->copied_seq = 0;
@@ -404,7 +411,7 @@ int mrc_sock_hash_peer(struct mrc_sock *mk)
  */
 void mrc_sock_sync_mss(struct mrc_sock *mk)
 {
-	u32 mss = mk->mss ?: MRC_MSS_MAX;
+	u32 mss = min(mk->mss ?: MRC_MSS_MAX, mk->user_mss ?: MRC_MSS_MAX);
 	int i;
 
 	for (i = 0; i < mk->nr_planes; i++) {
@@ -495,8 +502,10 @@ int mrc_sock_establish(struct mrc_sock *mk, gfp_t gfp)
 	mk->rcvq_ns = mk->progress_ns;
 	mk->retries = 0;
 	mk->retry_ns = 0;
+	mk->heard = jiffies;
 	WRITE_ONCE(mk->sk.sk_state, TCP_ESTABLISHED);
 	mrc_event_established(mk);
+	mrc_keepalive_start(mk);
 	return 0;
 }
 
@@ -734,6 +743,19 @@ int mrc_sock_abort(struct mrc_sock *mk)
 	return err;
 }
 
+/* proto.rehash: SO_BINDTODEVICE, which a link-local address has done before */
+static void rebind_device(struct sock *sk)
+{
+	struct mrc_sock *mk = mrc_sk(sk);
+	int i;
+
+	for (i = 0; i < mk->nr_planes; i++)
+		if (!(ipv6_addr_type(&mk->planes[i].remote) &
+		      IPV6_ADDR_LINKLOCAL))
+			mk->planes[i].oif = READ_ONCE(sk->sk_bound_dev_if);
+	mrc_path_reroute(mk);
+}
+
 static atomic_long_t memory_allocated;
 static DEFINE_PER_CPU(int, fw_alloc);
 static long mem_pages[3];
@@ -744,6 +766,8 @@ struct proto mrc_prot = {
 	.owner			= THIS_MODULE,
 	.obj_size		= sizeof(struct mrc_sock),
 	.release_cb		= release_cb,
+	.keepalive		= mrc_keepalive_set,
+	.rehash			= rebind_device,
 	.backlog_rcv		= mrc_receive_backlog,
 	.memory_allocated	= &memory_allocated,
 	.per_cpu_fw_alloc	= &fw_alloc,

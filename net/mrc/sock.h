@@ -84,6 +84,8 @@ struct mrc_timer {
  * @user_family: AF_INET or AF_INET6, how addresses are shown; AF_UNSPEC
  *		 until one was given
  * @tos: DSCP of outgoing packets, in place, ECN bits zero
+ * @ttl: IPv4 time to live or IPv6 hop limit, 0: the route's
+ * @route_mark: SO_MARK that the routes of @paths were looked up with
  * @bind_node: entry of mrc_net.ports
  * @flags: MRC_FL_*
  * @planes: address pairs
@@ -111,6 +113,7 @@ struct mrc_timer {
  * @rttvar_us: mean deviation
  * @min_rtt_us: smallest sample
  * @mss: payload bytes of a full segment
+ * @user_mss: MRC_MAXSEG, 0: what fits
  * @peer_seg: payload bytes that the peer takes
  * @hdr_len: bytes of the DATA header
  * @pmtu: tests of what fits a path
@@ -119,6 +122,7 @@ struct mrc_timer {
  * @rtxq: segments to send again
  * @write_seq: stream offset behind the last byte written
  * @unacked: bytes in @sendq
+ * @stamp_base: stream offset of the byte that time stamps call 0
  * @peer_limit: stream offset that the peer allows
  * @tx: ring of what is in flight, by PSN
  * @tx_mask: its size less one
@@ -132,6 +136,13 @@ struct mrc_timer {
  * @tails: tail probes sent since the last answer
  * @reorder: acked later packets of a path that prove loss
  * @user_timeout_ms: 0: net.mrc.user_timeout_ms
+ * @heard: jiffies when the peer's last packet came
+ * @keep_ns: when to look after an idle connection, 0: never
+ * @keep_idle_s: MRC_KEEPIDLE, 0: net.mrc.keepalive_time_s
+ * @keep_intvl_s: MRC_KEEPINTVL, 0: net.mrc.keepalive_intvl_s
+ * @keep_probes: MRC_KEEPCNT, 0: net.mrc.keepalive_probes
+ * @keep_heard: @heard when the last keepalive probe was due
+ * @keep_out: keepalive probes since anything came
  * @rcv_nxt: stream offset of the next byte expected
  * @copied_seq: stream offset of the next byte to be read
  * @fin_off: stream offset where the peer's stream ends
@@ -201,6 +212,8 @@ struct mrc_sock {
 	u16			rport;
 	u16			user_family;
 	u8			tos;
+	u8			ttl;
+	u32			route_mark;
 	struct hlist_node	bind_node;
 	unsigned long		flags;
 
@@ -232,6 +245,7 @@ struct mrc_sock {
 
 	u16			mss;
 	u16			peer_seg;
+	u16			user_mss;
 	u16			hdr_len;
 	struct mrc_pmtu		pmtu;
 	struct list_head	sendq;
@@ -239,6 +253,7 @@ struct mrc_sock {
 	struct list_head	rtxq;
 	u64			write_seq;
 	u64			unacked;
+	u64			stamp_base;
 	u64			peer_limit;
 	struct mrc_tx		*tx;
 	u32			tx_mask;
@@ -252,6 +267,13 @@ struct mrc_sock {
 	u64			tail_ns;
 	u8			reorder;
 	u32			user_timeout_ms;
+	unsigned long		heard;
+	unsigned long		keep_heard;
+	u64			keep_ns;
+	u16			keep_idle_s;
+	u16			keep_intvl_s;
+	u8			keep_probes;
+	u8			keep_out;
 
 	u64			rcv_nxt;
 	u64			copied_seq;

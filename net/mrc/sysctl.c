@@ -5,6 +5,7 @@
 #include <uapi/linux/mrc.h>
 #include "compat/compat.h"
 #include "encap.h"
+#include "keepalive.h"
 #include "netns.h"
 #include "path.h"
 #include "sysctl.h"
@@ -188,6 +189,8 @@ int mrc_sysctl_init(struct net *net)
 	unsigned int i;
 
 	BUILD_BUG_ON(MRC_MAX_PATHS != 256);
+	BUILD_BUG_ON(MRC_KEEPALIVE_MAX_S != 32767);
+	BUILD_BUG_ON(MRC_KEEPALIVE_MAX_PROBES != 127);
 	mutex_init(&mn->sysctl_lock);
 	if (net_eq(net, &init_net)) {
 		set_first(&mn->sysctl);

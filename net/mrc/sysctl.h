@@ -20,6 +20,9 @@ struct net;
  * @init_retries: INITs after the first before connect() fails
  * @user_timeout_ms: data unanswered for so long ends the connection
  * @fin_timeout_ms: life of a closed socket that waits for the peer's end
+ * @keepalive_time_s: idle time before the first keepalive probe
+ * @keepalive_intvl_s: time from one probe to the next
+ * @keepalive_probes: unanswered ones that end the connection
  * @max_pending: pending connections per listener before RETRY is sent
  * @ack_bytes: received bytes after which a SACK is sent
  * @ack_delay_us: longest wait of a SACK
@@ -45,6 +48,9 @@ struct mrc_sysctl {
 	int	init_retries;
 	int	user_timeout_ms;
 	int	fin_timeout_ms;
+	int	keepalive_time_s;
+	int	keepalive_intvl_s;
+	int	keepalive_probes;
 	int	max_pending;
 	int	ack_bytes;
 	int	ack_delay_us;

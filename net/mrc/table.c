@@ -8,6 +8,7 @@
  * An accepted connection does not own its port: packets are told apart by
  * connection id, so that a restarted server may bind at once.
  */
+#include <linux/jhash.h>
 #include <linux/random.h>
 #include <linux/rhashtable.h>
 #include <net/ip.h>
@@ -233,17 +234,26 @@ static bool overlap(const struct mrc_sock *a, const struct mrc_sock *b)
 	return covers(a, &b->laddr) || covers(b, &a->laddr);
 }
 
+/* As for TCP: SO_REUSEPORT on both shares a port among sockets of one user. */
+static bool share_port(const struct mrc_sock *a, const struct mrc_sock *b)
+{
+	return a->sk.sk_reuseport && b->sk.sk_reuseport &&
+	       uid_eq(a->sk.sk_uid, b->sk.sk_uid);
+}
+
 /*
  * As for TCP: SO_REUSEADDR on both lets two sockets share a port while none of
  * them listens.
  */
-static bool conflict(const struct mrc_sock *mk, u16 port)
+static bool conflict(const struct mrc_sock *mk, u16 port, bool share)
 {
 	struct mrc_net *mn = mrc_net(mrc_sock_net(mk));
 	struct mrc_sock *other;
 
 	hlist_for_each_entry(other, bucket(mn, port), bind_node) {
 		if (other == mk || other->lport != port || !overlap(mk, other))
+			continue;
+		if (share && share_port(mk, other))
 			continue;
 		if (!mk->sk.sk_reuse || !other->sk.sk_reuse ||
 		    other->sk.sk_state == TCP_LISTEN)
@@ -263,7 +273,7 @@ static int pick_port(const struct mrc_sock *mk)
 		int port = low + (start + i) % span;
 
 		if (!inet_is_local_reserved_port(mrc_sock_net(mk), port) &&
-		    !conflict(mk, port))
+		    !conflict(mk, port, false))
 			return port;
 	}
 	return -EADDRINUSE;
@@ -285,7 +295,7 @@ int mrc_table_bind(struct mrc_sock *mk, u16 port)
 	spin_lock_bh(&mn->port_lock);
 	if (!port)
 		res = pick_port(mk);
-	else if (conflict(mk, port))
+	else if (conflict(mk, port, true))
 		res = -EADDRINUSE;
 	if (res > 0) {
 		mk->lport = res;
@@ -334,12 +344,21 @@ int mrc_table_listen(struct mrc_sock *mk)
 	int err = 0;
 
 	spin_lock_bh(&mn->port_lock);
-	if (conflict(mk, mk->lport))
+	if (conflict(mk, mk->lport, true))
 		err = -EADDRINUSE;
 	else
 		WRITE_ONCE(mk->sk.sk_state, TCP_LISTEN);
 	spin_unlock_bh(&mn->port_lock);
 	return err;
+}
+
+static int score(const struct mrc_sock *mk, const struct in6_addr *addr,
+		 int dev)
+{
+	return 1 + (dev ? 8 : 0) +
+	       (ipv6_addr_equal(&mk->laddr, addr) ? 4 : 0) +
+	       (is_any4(&mk->laddr) ? 2 : 0) +
+	       (READ_ONCE(mk->sk.sk_incoming_cpu) == raw_smp_processor_id());
 }
 
 /**
@@ -348,19 +367,21 @@ int mrc_table_listen(struct mrc_sock *mk)
  * @addr: local address
  * @port: local port
  * @iif: interface of arrival
+ * @hash: of the connection, chooses among those that share a port
  *
  * The most specific one wins: bound to the device, then to the address, then
- * to its family.
+ * to its family, then to this processor by SO_INCOMING_CPU.
  *
  * Context: under rcu_read_lock().
  * Return: the listener with a reference, or NULL.
  */
 struct mrc_sock *mrc_table_listener(struct mrc_net *mn,
 				    const struct in6_addr *addr, u16 port,
-				    int iif)
+				    int iif, u32 hash)
 {
 	struct mrc_sock *mk, *best = NULL;
-	int score, best_score = 0;
+	int this, best_score = 0;
+	u32 draw, best_draw = 0;
 
 	hlist_for_each_entry_rcu(mk, bucket(mn, port), bind_node) {
 		int dev = READ_ONCE(mk->sk.sk_bound_dev_if);
@@ -369,12 +390,14 @@ struct mrc_sock *mrc_table_listener(struct mrc_net *mn,
 		    mk->lport != port || (dev && dev != iif) ||
 		    !covers(mk, addr))
 			continue;
-		score = 1 + (dev ? 4 : 0) +
-			(ipv6_addr_equal(&mk->laddr, addr) ? 2 : 0) +
-			(is_any4(&mk->laddr) ? 1 : 0);
-		if (score > best_score) {
+		this = score(mk, addr, dev);
+		/* Among equals a draw, the same for each repeated INIT. */
+		draw = jhash_2words(hash, mk->serial, 0);
+		if (this > best_score ||
+		    (this == best_score && draw > best_draw)) {
 			best = mk;
-			best_score = score;
+			best_score = this;
+			best_draw = draw;
 		}
 	}
 	if (best && !refcount_inc_not_zero(&best->sk.sk_refcnt))

@@ -32,6 +32,6 @@ bool mrc_table_bound(const struct mrc_sock *mk);
 int mrc_table_listen(struct mrc_sock *mk);
 struct mrc_sock *mrc_table_listener(struct mrc_net *mn,
 				    const struct in6_addr *addr, u16 port,
-				    int iif);
+				    int iif, u32 hash);
 
 #endif /* _MRC_TABLE_H */

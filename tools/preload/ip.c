@@ -2,8 +2,8 @@
 /*
  * Options at the levels of IP that the module itself does not have. Only those
  * that cannot change what a program gets may be ignored: with IP_TRANSPARENT,
- * IP_FREEBIND, IP_MINTTL or a TTL of 1, a program asks for something that it
- * would then not have, so they fail.
+ * IP_FREEBIND or IP_MINTTL, a program asks for something that it would then not
+ * have, so they fail.
  */
 #include <errno.h>
 #include <netinet/in.h>

@@ -67,6 +67,10 @@ EXPORT int setsockopt(int fd, int level, int name, const void *value,
 
 	if (level == IPPROTO_TCP && mrcrun_is_mrc(fd))
 		return mrcrun_tcp_set(fd, name, value, len);
+	/* Generic code has it for this family from Linux 6.7 on only. */
+	if (level == SOL_SOCKET && name == SO_REUSEPORT && mrcrun_is_mrc(fd))
+		return mrcrun_real()->setsockopt(fd, SOL_MRC, MRC_REUSEPORT,
+						 value, len);
 
 	ret = mrcrun_real()->setsockopt(fd, level, name, value, len);
 	if (ip_refused(ret, fd, level) && mrcrun_ip_may_ignore(level, name))

@@ -6,7 +6,6 @@
  */
 #include <errno.h>
 #include <limits.h>
-#include <poll.h>
 #include <string.h>
 
 #include <linux/mrc.h>
@@ -20,20 +19,44 @@
 /* Bounds that TCP puts on options, from net/tcp.h of the kernel */
 #define MIN_MSS			88
 #define MAX_WINDOW		32767
-#define MAX_KEEPALIVE_S		32767
-#define MAX_KEEPALIVE_PROBES	127
 #define MAX_SYN_RETRIES		127
 #define CONGESTION_NAME_SIZE	16
 #define DEFAULT_MSS		536
 
-/* States of tcpi_state; netinet/tcp.h has them but not all of tcp_info */
-enum {
-	STATE_ESTABLISHED = 1,
-	STATE_SYN_SENT	  = 2,
-	STATE_CLOSE	  = 7,
-	STATE_CLOSE_WAIT  = 8,
-	STATE_LISTEN	  = 10,
+/* A state of tcpi_state; netinet/tcp.h has them but not all of tcp_info */
+#define STATE_LISTEN		10
+
+/* Larger segments than this AF_MRC does not have. */
+#define MAX_MRC_MSS		16352
+
+/**
+ * struct counterpart - an option that means the same on AF_MRC
+ * @tcp: its number at SOL_TCP
+ * @mrc: its number at SOL_MRC
+ */
+struct counterpart {
+	int	tcp;
+	int	mrc;
 };
+
+static const struct counterpart counterparts[] = {
+	{ TCP_NODELAY,		MRC_NODELAY },
+	{ TCP_CORK,		MRC_CORK },
+	{ TCP_USER_TIMEOUT,	MRC_USER_TIMEOUT },
+	{ TCP_KEEPIDLE,		MRC_KEEPIDLE },
+	{ TCP_KEEPINTVL,	MRC_KEEPINTVL },
+	{ TCP_KEEPCNT,		MRC_KEEPCNT },
+};
+
+static const struct counterpart *find_counterpart(int name)
+{
+	size_t i;
+
+	for (i = 0; i < ARRAY_SIZE(counterparts); i++)
+		if (counterparts[i].tcp == name)
+			return &counterparts[i];
+	return NULL;
+}
 
 /**
  * struct tuning - an option with no effect on AF_MRC
@@ -50,9 +73,6 @@ struct tuning {
 };
 
 static const struct tuning tunings[] = {
-	{ TCP_KEEPIDLE,		1, MAX_KEEPALIVE_S, 7200 },
-	{ TCP_KEEPINTVL,	1, MAX_KEEPALIVE_S, 75 },
-	{ TCP_KEEPCNT,		1, MAX_KEEPALIVE_PROBES, 9 },
 	{ TCP_SYNCNT,		1, MAX_SYN_RETRIES, 6 },
 	{ TCP_LINGER2,		INT_MIN, INT_MAX, 60 },
 	{ TCP_DEFER_ACCEPT,	INT_MIN, INT_MAX, 0 },
@@ -76,10 +96,14 @@ static const struct tuning *find_tuning(int name)
 	return NULL;
 }
 
-static int set_mrc(int fd, int name, int value)
+static int set_mss(int fd, int mss)
 {
-	return mrcrun_real()->setsockopt(fd, SOL_MRC, name, &value,
-					 sizeof(value));
+	if (mss && (mss < MIN_MSS || mss > MAX_WINDOW))
+		return mrcrun_option_error(EINVAL);
+	if (mss > MAX_MRC_MSS)
+		mss = 0;
+	return mrcrun_real()->setsockopt(fd, SOL_MRC, MRC_MAXSEG, &mss,
+					 sizeof(mss));
 }
 
 /**
@@ -93,9 +117,13 @@ static int set_mrc(int fd, int name, int value)
  */
 int mrcrun_tcp_set(int fd, int name, const void *value, socklen_t len)
 {
+	const struct counterpart *counterpart = find_counterpart(name);
 	const struct tuning *tuning;
 	int number;
 
+	if (counterpart)
+		return mrcrun_real()->setsockopt(fd, SOL_MRC, counterpart->mrc,
+						 value, len);
 	if (!value)
 		return mrcrun_option_error(EFAULT);
 	if (name == TCP_CONGESTION)
@@ -104,20 +132,8 @@ int mrcrun_tcp_set(int fd, int name, const void *value, socklen_t len)
 		return mrcrun_option_error(EINVAL);
 	memcpy(&number, value, sizeof(number));
 
-	switch (name) {
-	case TCP_NODELAY:
-		return set_mrc(fd, MRC_NODELAY, !!number);
-	case TCP_CORK:
-		return set_mrc(fd, MRC_CORK, !!number);
-	case TCP_USER_TIMEOUT:
-		if (number < 0)
-			return mrcrun_option_error(EINVAL);
-		return set_mrc(fd, MRC_USER_TIMEOUT, number);
-	case TCP_MAXSEG:
-		if (number && (number < MIN_MSS || number > MAX_WINDOW))
-			return mrcrun_option_error(EINVAL);
-		return 0;
-	}
+	if (name == TCP_MAXSEG)
+		return set_mss(fd, number);
 	tuning = find_tuning(name);
 	if (!tuning)
 		return mrcrun_option_error(ENOPROTOOPT);
@@ -141,33 +157,36 @@ static int get_mss(int fd)
 	return get_int(fd, SOL_MRC, MRC_MAXSEG) ?: DEFAULT_MSS;
 }
 
-/* The nearest that can be told from outside */
-static int state_of(int fd)
-{
-	struct pollfd poll_fd = { .fd = fd, .events = POLLRDHUP };
-	struct sockaddr_storage peer;
-	socklen_t len = sizeof(peer);
-	bool connected;
-
-	if (get_int(fd, SOL_SOCKET, SO_ACCEPTCONN))
-		return STATE_LISTEN;
-	connected = !getpeername(fd, (struct sockaddr *)&peer, &len);
-	poll(&poll_fd, 1, 0);
-	if (poll_fd.revents & POLLHUP)
-		return STATE_CLOSE;
-	if (!connected)
-		return STATE_SYN_SENT;
-	return poll_fd.revents & POLLRDHUP ? STATE_CLOSE_WAIT :
-					     STATE_ESTABLISHED;
-}
-
+/* What TCP counts in segments is about so many. */
 static int get_info(int fd, void *value, socklen_t *len)
 {
-	struct tcp_info info = { .tcpi_state = state_of(fd) };
+	struct tcp_info info = { 0 };
+	struct mrc_info mrc = { 0 };
+	socklen_t mrc_len = sizeof(mrc);
+	int mss = get_mss(fd);
 
-	info.tcpi_snd_mss = get_mss(fd);
-	info.tcpi_rcv_mss = info.tcpi_snd_mss;
-	info.tcpi_advmss = info.tcpi_snd_mss;
+	if (mrcrun_real()->getsockopt(fd, SOL_MRC, MRC_INFO, &mrc, &mrc_len))
+		return -1;
+	info.tcpi_state = mrc.state;
+	info.tcpi_snd_mss = mss;
+	info.tcpi_rcv_mss = mss;
+	info.tcpi_advmss = mss;
+	info.tcpi_rtt = mrc.srtt_us;
+	info.tcpi_rttvar = mrc.rttvar_us;
+	info.tcpi_min_rtt = mrc.min_rtt_us;
+	info.tcpi_snd_cwnd = mrc.cwnd / mss;
+	info.tcpi_unacked = mrc.inflight / mss;
+	info.tcpi_total_retrans = mrc.resent / mss;
+	info.tcpi_probes = mrc.keepalives;
+	info.tcpi_bytes_sent = mrc.sent + mrc.resent;
+	info.tcpi_bytes_retrans = mrc.resent;
+	info.tcpi_bytes_acked = mrc.written - mrc.unacked;
+	info.tcpi_bytes_received = mrc.received;
+	info.tcpi_notsent_bytes = mrc.written - mrc.sent;
+	if (mrc.state == STATE_LISTEN) {
+		info.tcpi_unacked = mrc.accept_queue;
+		info.tcpi_sacked = mrc.accept_limit;
+	}
 	return mrcrun_option_return(&info, sizeof(info), value, len);
 }
 
@@ -183,21 +202,17 @@ static int get_info(int fd, void *value, socklen_t *len)
 int mrcrun_tcp_get(int fd, int name, void *value, socklen_t *len)
 {
 	static const char congestion[CONGESTION_NAME_SIZE] = "mrc";
-	const struct mrcrun_real *real = mrcrun_real();
+	const struct counterpart *counterpart = find_counterpart(name);
 	const struct tuning *tuning;
 	int mss;
 
+	if (counterpart)
+		return mrcrun_real()->getsockopt(fd, SOL_MRC, counterpart->mrc,
+						 value, len);
 	switch (name) {
-	case TCP_NODELAY:
-		return real->getsockopt(fd, SOL_MRC, MRC_NODELAY, value, len);
-	case TCP_CORK:
-		return real->getsockopt(fd, SOL_MRC, MRC_CORK, value, len);
 	case TCP_MAXSEG:
 		mss = get_mss(fd);
 		return mrcrun_option_return(&mss, sizeof(mss), value, len);
-	case TCP_USER_TIMEOUT:
-		return real->getsockopt(fd, SOL_MRC, MRC_USER_TIMEOUT, value,
-					len);
 	case TCP_CONGESTION:
 		return mrcrun_option_return(congestion, sizeof(congestion),
 					    value, len);

@@ -96,7 +96,8 @@ enum mrc_nl_path_why {
  * @MRC_CLOSE_WHY_ABORTED: It was cut off here, by the application or for lack
  *   of memory.
  * @MRC_CLOSE_WHY_RESET: The peer cut it off.
- * @MRC_CLOSE_WHY_TIMEOUT: Data went unanswered for the user timeout.
+ * @MRC_CLOSE_WHY_TIMEOUT: Data, or keepalive probes, went unanswered for too
+ *   long.
  * @MRC_CLOSE_WHY_ABANDONED: It was closed here, and the peer's end did not
  *   come in time.
  * @MRC_CLOSE_WHY_KILLED: The administrator ended it.

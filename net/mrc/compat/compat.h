@@ -141,6 +141,14 @@ static void name(struct sock *sk, struct sk_buff *skb, int err, __be16 port, \
 }
 #endif
 
+/* 6.7 lets any family see the options of SOL_SOCKET first. */
+static inline void mrc_sol_socket_first(struct socket *sock)
+{
+#if LINUX_VERSION_CODE >= KERNEL_VERSION(6, 7, 0)
+	set_bit(SOCK_CUSTOM_SOCKOPT, &sock->flags);
+#endif
+}
+
 /* 6.6 passes the size of a table; before, an empty entry ends it. */
 #if LINUX_VERSION_CODE < KERNEL_VERSION(6, 6, 0)
 static inline struct ctl_table_header *
