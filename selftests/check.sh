@@ -11,9 +11,10 @@ KERNELS="6.1 6.12 7.3"
 # UNCOMMENTED_DEFINITION: what a lock guards is in its struct's kernel-doc.
 # CONST_STRUCT: the family's number and a table's namespace are known only when
 #   the module runs.
+# ALLOC_WITH_SIZEOF: kzalloc_obj() is newer than the kernels that are supported.
 # USE_NEGATIVE_ERRNO: sk_err and struct icmp_err are positive.
 CHECKPATCH_IGNORE=FILE_PATH_CHANGES,UNCOMMENTED_DEFINITION
-CHECKPATCH_IGNORE+=,CONST_STRUCT,USE_NEGATIVE_ERRNO
+CHECKPATCH_IGNORE+=,CONST_STRUCT,USE_NEGATIVE_ERRNO,ALLOC_WITH_SIZEOF
 CHECKPATCH_IGNORE_USER=PREFER_KERNEL_TYPES,BIT_MACRO
 CHECKPATCH_IGNORE_USER+=,PREFER_DEFINED_ATTRIBUTE_MACRO,EMBEDDED_FUNCTION_NAME,VOLATILE
 # Tracepoints have a form of their own, which no other file may have.

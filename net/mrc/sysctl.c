@@ -25,13 +25,12 @@
 #define TRIPLET(field, a, b, c, min, max, ...) \
 	SETTING(field, 3, min, max, a, b, c)
 /* The value is the place of its name in the list. */
-#define CHOICE(field, text, ...) {				\
+#define VARIANT(field, a, b, ...) {				\
 	.name	= #field,					\
 	.offset	= offsetof(struct mrc_sysctl, field),		\
 	.count	= 1,						\
-	.most	= sizeof((const char *[]){ __VA_ARGS__ }) /	\
-		  sizeof(const char *) - 1,			\
-	.choice	= { __VA_ARGS__ },				\
+	.most	= MRC_SETTING_CHOICES - 1,			\
+	.choice	= { a, b },					\
 }
 
 const struct mrc_setting mrc_settings[] = {

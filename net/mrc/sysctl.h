@@ -65,7 +65,7 @@ struct mrc_sysctl {
 };
 
 #define MRC_SETTING_VALUES	3
-#define MRC_SETTING_CHOICES	4
+#define MRC_SETTING_CHOICES	2
 #define MRC_SETTING_CHOICE_MAX	16
 
 /**

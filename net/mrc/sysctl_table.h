@@ -6,7 +6,7 @@
  *
  *	INTEGER(name, first value, least, most, what it means)
  *	TRIPLET(name, three first values, least, most, what it means)
- *	CHOICE(name, what it means, names of values, the first one first)
+ *	VARIANT(name, names of values 0 and 1, what it means), at first 0
  *
  * The values of a triple do not decrease. struct mrc_sysctl has a field for
  * each, in this order.
@@ -20,9 +20,8 @@ TRIPLET(rmem, 4096, 512 << 10, 32 << 20, 4096, 1 << 30,
 	"receive buffer: smallest, first, and largest that it grows to, bytes"),
 TRIPLET(wmem, 4096, 256 << 10, 16 << 20, 4096, 1 << 30,
 	"send buffer, likewise"),
-CHOICE(congestion_control,
-       "of new connections; none: all that the receiver's PSN window holds",
-       "nscc", "none"),
+VARIANT(congestion_control, "nscc", "none",
+	"of new connections; none: all that the receiver's PSN window holds"),
 INTEGER(init_timeout_ms, 20, 1, 60000,
 	"first wait for an answer to INIT; doubles"),
 INTEGER(init_retries, 10, 0, 16, "further INITs before ETIMEDOUT"),
