@@ -120,6 +120,8 @@ int mrc_path_init(struct mrc_sock *mk, unsigned int active,
 	}
 	mk->nr_usable = mk->nr_active;
 	mk->explored = 0;
+	mk->hold_ns = 0;
+	clear_bit(MRC_FL_SURVEYED, &mk->flags);
 	mk->explore_ns = 0;
 	return 0;
 }
