@@ -4,7 +4,7 @@
  * network signal based congestion control, over many paths at once.
  *
  * The delay is the median of the paths' latest ones: a single path must not
- * steer the whole, its weight is what changes. A mark stops the increase, and a
+ * steer the whole, its weight is what changes. A mark is no increase, and a
  * loss alone hardly matters: where one path loses, others carry on, and where
  * all are full, the delay says so.
  *
@@ -40,7 +40,6 @@
  * @credit: of the next segment of increase, in bytes times bytes
  * @full: window before it was reduced to let queues run empty, 0: it is not
  * @small_rounds: round trips in a row with a small window and much delay
- * @marked: something was marked in this round trip
  */
 struct nscc {
 	u64	round_ns;
@@ -50,7 +49,6 @@ struct nscc {
 	u32	lost;
 	u32	full;
 	u8	small_rounds;
-	bool	marked;
 };
 
 static struct nscc *nscc(struct mrc_sock *mk)
@@ -178,8 +176,7 @@ static void nscc_acked(struct mrc_sock *mk, const struct mrc_ack_sample *s)
 	struct nscc *n = nscc(mk);
 
 	n->acked += s->acked_bytes;
-	n->marked |= s->ce;
-	if (!n->full && !n->marked && window_limited(mk, s))
+	if (!n->full && !s->ce && window_limited(mk, s))
 		increase(mk, s, target);
 	if (s->now - n->round_ns < (u64)mk->srtt_us * NSEC_PER_USEC)
 		return;
@@ -190,7 +187,6 @@ static void nscc_acked(struct mrc_sock *mk, const struct mrc_ack_sample *s)
 	n->round_ns = s->now;
 	n->acked = 0;
 	n->lost = 0;
-	n->marked = false;
 }
 
 static void nscc_lost(struct mrc_sock *mk, u32 size)

@@ -29,6 +29,7 @@
 #define EXPLORE_SLOWER	12
 
 #define WATCH_NS	(500ULL * NSEC_PER_USEC) /* between probes of a receiver */
+#define BAD_TOGETHER	4	/* bad paths that are probed at full pace */
 #define LATE_PROBES	16	/* an answer may be behind by so many */
 #define GOOD_ACKS	8	/* clean ones that lead from there to GOOD */
 
@@ -124,6 +125,8 @@ int mrc_path_init(struct mrc_sock *mk, unsigned int active,
 	}
 	mk->nr_usable = mk->nr_active;
 	mk->explored = 0;
+	mk->hold_ns = 0;
+	clear_bit(MRC_FL_SURVEYED, &mk->flags);
 	mk->explore_ns = 0;
 	return 0;
 }
@@ -197,13 +200,27 @@ static u64 jitter(u64 ns)
 	return ns * 3 / 4 + reciprocal_scale(get_random_u32(), ns / 2);
 }
 
+static unsigned int bad_paths(const struct mrc_sock *mk)
+{
+	unsigned int i, n = 0;
+
+	for (i = 0; i < mk->nr_paths; i++)
+		n += mk->paths[i].state == MRC_PATH_ASSUMED_BAD;
+	return n;
+}
+
+/*
+ * Bad paths mostly lead over the same fault: the more there are, the less often
+ * each is probed, since the first that answers speaks for the others.
+ */
 static u64 probe_interval(const struct mrc_sock *mk,
 			  const struct mrc_path *path)
 {
 	const struct mrc_sysctl *ctl = mrc_sysctl(mk);
 	u64 first = max_t(u64, 4ULL * mk->srtt_us,
 			  READ_ONCE(ctl->probe_min_us)) * NSEC_PER_USEC;
-	u64 most = (u64)READ_ONCE(ctl->probe_max_ms) * NSEC_PER_MSEC;
+	u64 most = (u64)READ_ONCE(ctl->probe_max_ms) * NSEC_PER_MSEC *
+		   DIV_ROUND_UP(bad_paths(mk), BAD_TOGETHER);
 
 	if (path->state == MRC_PATH_SUSPECT)
 		return mrc_path_pto_ns(mk, path);
@@ -675,15 +692,6 @@ void mrc_path_watch(struct mrc_sock *mk, u64 now)
 	mrc_timer_arm(mk, &mk->loss_timer, path->probe_ns);
 }
 
-static unsigned int bad_paths(const struct mrc_sock *mk)
-{
-	unsigned int i, n = 0;
-
-	for (i = 0; i < mk->nr_paths; i++)
-		n += mk->paths[i].state == MRC_PATH_ASSUMED_BAD;
-	return n;
-}
-
 /* The last probe went unanswered: draw the consequence. */
 static void probe_lost(struct mrc_sock *mk, struct mrc_path *path)
 {
@@ -767,6 +775,21 @@ void mrc_path_rcv_probe(struct mrc_sock *mk, struct sk_buff *skb)
 	mrc_encap_send_path(mk, mrc_path_reverse(mk), answer);
 }
 
+/* A path came back: others that lead over the same link may have, too. */
+static void probe_bad(struct mrc_sock *mk, u64 now)
+{
+	int i;
+
+	for (i = 0; i < mk->nr_paths; i++) {
+		struct mrc_path *path = &mk->paths[i];
+
+		/* A grey one would answer in any case. */
+		if (path->state == MRC_PATH_ASSUMED_BAD && !path->holds)
+			path->probe_ns = now;
+	}
+	mrc_timer_arm(mk, &mk->loss_timer, now);
+}
+
 static void measure_probe(struct mrc_sock *mk, struct mrc_path *path, u32 rx_us,
 			  u64 now)
 {
@@ -815,6 +838,8 @@ void mrc_path_rcv_probe_ack(struct mrc_sock *mk, struct sk_buff *skb)
 	} else if (path->state == MRC_PATH_SUSPECT) {
 		mrc_path_set_state(mk, path, MRC_PATH_GOOD);
 	} else if (path->state == MRC_PATH_ASSUMED_BAD) {
+		if (!path->clean)
+			probe_bad(mk, now);
 		if (++path->clean >= BACK_PROBES) {
 			mrc_path_set_state(mk, path, MRC_PATH_PROBATION);
 			return;

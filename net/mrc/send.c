@@ -23,6 +23,7 @@
 #define BURST_BYTES	64000
 #define BURST_SEGS	44
 #define SURVEY_BYTES	(128 << 10)
+#define SURVEY_WAIT_NS	(2 * (u64)NSEC_PER_MSEC)
 #define PATH_BURSTS	4	/* of one path, in flight */
 
 /* So long is a partial segment held for MSG_MORE or cork, as by TCP */
@@ -620,13 +621,24 @@ void mrc_send_held(struct mrc_sock *mk)
 
 /*
  * The first time that there is much to send. Not for less: many who begin at the
- * same time would fill a queue with probes alone.
+ * same time would fill a queue with probes alone. Where a round trip is short, the
+ * data waits for it: who begins together shall not measure each other's.
  */
-static void survey_once(struct mrc_sock *mk)
+static bool survey(struct mrc_sock *mk, u64 now)
 {
+	u64 wait_ns = (u64)mk->srtt_us * NSEC_PER_USEC * 5 / 4;
+
 	if (mk->unacked > SURVEY_BYTES &&
-	    !test_and_set_bit(MRC_FL_SURVEYED, &mk->flags))
+	    !test_and_set_bit(MRC_FL_SURVEYED, &mk->flags)) {
 		mrc_path_survey(mk);
+		if (wait_ns <= SURVEY_WAIT_NS)
+			mk->hold_ns = now + wait_ns;
+	}
+	if (now >= mk->hold_ns)
+		return false;
+	hrtimer_start(&mk->push_timer.hrt, ns_to_ktime(mk->hold_ns - now),
+		      HRTIMER_MODE_REL_SOFT);
+	return true;
 }
 
 /**
@@ -641,7 +653,9 @@ void mrc_send_push(struct mrc_sock *mk)
 
 	if (!mrc_sock_established(mk) || !mk->paths)
 		return;
-	survey_once(mk);
+	now = ktime_get_ns();
+	if (survey(mk, now))
+		return;
 	while (mrc_pacer_may_send(mk) && send_next(mk))
 		;
 	now = ktime_get_ns();

@@ -95,6 +95,7 @@ struct mrc_timer {
  * @nr_active: of these, how many should carry data
  * @nr_usable: of these, how many may carry data
  * @path_rotor: where the next choice begins to look
+ * @hold_ns: nothing is sent before, while paths are surveyed
  * @explored: how often a path was relieved to try another one
  * @explore_ns: when it may be again
  * @watch_ns: when such a path may be probed next
@@ -225,6 +226,7 @@ struct mrc_sock {
 	u16			nr_usable;
 	u16			path_rotor;
 	u16			ack_rotor;
+	u64			hold_ns;
 	u32			explored;
 	u64			watch_ns;
 	u64			explore_ns;
