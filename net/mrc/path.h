@@ -168,6 +168,7 @@ struct mrc_path *mrc_path_pick(struct mrc_sock *mk, int avoid);
 struct mrc_path *mrc_path_reverse(struct mrc_sock *mk);
 struct dst_entry *mrc_path_dst(struct mrc_sock *mk, struct mrc_path *path);
 void mrc_path_reroute(struct mrc_sock *mk);
+u64 mrc_path_jitter(u64 ns);
 u64 mrc_path_pto_ns(const struct mrc_sock *mk, const struct mrc_path *path);
 void mrc_path_acked(struct mrc_sock *mk, struct mrc_path *path, u64 sent_ns);
 void mrc_path_rtt(struct mrc_sock *mk, struct mrc_path *path, u32 rtt_us);
@@ -175,10 +176,5 @@ void mrc_path_lost(struct mrc_sock *mk, struct mrc_path *path, bool silent);
 void mrc_path_judge(struct mrc_sock *mk, struct mrc_path *path);
 void mrc_path_marked(struct mrc_sock *mk, struct mrc_path *path);
 void mrc_path_silent(struct mrc_sock *mk, struct mrc_path *path);
-void mrc_path_watch(struct mrc_sock *mk, u64 now);
-void mrc_path_survey(struct mrc_sock *mk);
-u64 mrc_path_probe_all(struct mrc_sock *mk, u64 now);
-void mrc_path_rcv_probe(struct mrc_sock *mk, struct sk_buff *skb);
-void mrc_path_rcv_probe_ack(struct mrc_sock *mk, struct sk_buff *skb);
 
 #endif /* _MRC_PATH_H */

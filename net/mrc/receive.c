@@ -10,6 +10,7 @@
 #include "listen.h"
 #include "loss.h"
 #include "netns.h"
+#include "probe.h"
 #include "receive.h"
 #include "reset.h"
 #include "send.h"
@@ -358,10 +359,10 @@ static bool rcv_established(struct mrc_sock *mk, struct sk_buff *skb,
 		mrc_ack_rcv(mk, skb);
 		break;
 	case MRC_PROBE:
-		mrc_path_rcv_probe(mk, skb);
+		mrc_probe_rcv(mk, skb);
 		break;
 	case MRC_PROBE_ACK:
-		mrc_path_rcv_probe_ack(mk, skb);
+		mrc_probe_rcv_ack(mk, skb);
 		break;
 	case MRC_INIT_ACK:
 		/* Ours was lost: the peer does not know that we are here. */

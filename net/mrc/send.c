@@ -15,6 +15,7 @@
 #include "netns.h"
 #include "pacer.h"
 #include "path.h"
+#include "probe.h"
 #include "send.h"
 #include "sock.h"
 #include "stamp.h"
@@ -630,7 +631,7 @@ static bool survey(struct mrc_sock *mk, u64 now)
 
 	if (mk->unacked > SURVEY_BYTES &&
 	    !test_and_set_bit(MRC_FL_SURVEYED, &mk->flags)) {
-		mrc_path_survey(mk);
+		mrc_probe_survey(mk);
 		if (wait_ns <= SURVEY_WAIT_NS)
 			mk->hold_ns = now + wait_ns;
 	}

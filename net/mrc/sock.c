@@ -27,6 +27,7 @@
 #include "listen.h"
 #include "loss.h"
 #include "netns.h"
+#include "probe.h"
 #include "receive.h"
 #include "reset.h"
 #include "send.h"
@@ -102,7 +103,7 @@ static void established_timer(struct mrc_sock *mk, u64 now)
 		return;
 	}
 	next = mrc_loss_check(mk, now);
-	next = min(next, mrc_path_probe_all(mk, now));
+	next = min(next, mrc_probe_all(mk, now));
 	next = min(next, mrc_pmtu_timer(mk, now));
 	next = min(next, mrc_event_flush(mk, now));
 	if (!mrc_keepalive_check(mk, now, &next))
