@@ -13,6 +13,8 @@ struct mrc_sock;
 #define MRC_WEIGHT_MAX	(MRC_WEIGHT_FULL * 32)
 
 void mrc_weight_reset(struct mrc_path *path);
+void mrc_weight_probe(struct mrc_sock *mk, struct mrc_path *path, u32 owd_us,
+		      u64 now);
 void mrc_weight_sample(struct mrc_sock *mk, struct mrc_path *path,
 		       u32 owd_us, u32 rtt_us, u64 now);
 
