@@ -57,6 +57,7 @@ static struct mrc_base *new_base(const struct in6_addr *addr)
 	base->rtt_prev_us = U32_MAX;
 	base->owd_us = S32_MAX;
 	base->owd_prev_us = S32_MAX;
+	base->probe_us = S32_MAX;
 	base->drain_ns = ktime_get_ns();
 	return base;
 }
@@ -135,7 +136,21 @@ static void new_period(struct mrc_base *base, u64 now)
 	WRITE_ONCE(base->rtt_us, U32_MAX);
 	WRITE_ONCE(base->owd_prev_us, base->owd_us);
 	WRITE_ONCE(base->owd_us, S32_MAX);
+	WRITE_ONCE(base->probe_us, S32_MAX);
 	base->period_ns = now;
+}
+
+/* Clocks differ by any amount, but not by another one each time. */
+static s32 relative(struct mrc_base *base, u32 owd_us, u64 now)
+{
+	lockdep_assert_held(&base->lock);
+	if (!base->period_ns) {
+		WRITE_ONCE(base->owd_ref_us, owd_us);
+		WRITE_ONCE(base->period_ns, now);
+	} else if (now - base->period_ns >= PERIOD_NS) {
+		new_period(base, now);
+	}
+	return owd_us - base->owd_ref_us;
 }
 
 /**
@@ -153,21 +168,36 @@ s32 mrc_base_sample(struct mrc_base *base, u32 owd_us, u32 rtt_us, u64 now)
 	u64 began = READ_ONCE(base->period_ns);
 	s32 owd;
 
-	/* Clocks differ by any amount, but not by another one each time. */
 	owd = owd_us - READ_ONCE(base->owd_ref_us);
 	if (began && now - began < PERIOD_NS &&
 	    owd >= READ_ONCE(base->owd_us) && rtt_us >= READ_ONCE(base->rtt_us))
 		return owd;
 	spin_lock_bh(&base->lock);
-	if (!base->period_ns) {
-		WRITE_ONCE(base->owd_ref_us, owd_us);
-		WRITE_ONCE(base->period_ns, now);
-	} else if (now - base->period_ns >= PERIOD_NS) {
-		new_period(base, now);
-	}
-	owd = owd_us - base->owd_ref_us;
+	owd = relative(base, owd_us, now);
 	WRITE_ONCE(base->owd_us, min(base->owd_us, owd));
 	WRITE_ONCE(base->rtt_us, min(base->rtt_us, rtt_us));
+	spin_unlock_bh(&base->lock);
+	return owd;
+}
+
+/**
+ * mrc_base_probe() - a probe took so long
+ * @base: the base
+ * @owd_us: as in mrc_base_sample()
+ * @now: ktime_get_ns()
+ *
+ * It is smaller than data, and takes less time on slow links.
+ *
+ * Context: any.
+ * Return: @owd_us less that of the first sample.
+ */
+s32 mrc_base_probe(struct mrc_base *base, u32 owd_us, u64 now)
+{
+	s32 owd;
+
+	spin_lock_bh(&base->lock);
+	owd = relative(base, owd_us, now);
+	WRITE_ONCE(base->probe_us, min(base->probe_us, owd));
 	spin_unlock_bh(&base->lock);
 	return owd;
 }

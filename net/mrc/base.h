@@ -23,6 +23,7 @@ struct mrc_plane;
  * @owd_us: smallest delay one way, of this period, by clocks that differ, less
  *	    @owd_ref_us; S32_MAX: none yet
  * @owd_prev_us: that of the period before
+ * @probe_us: smallest of probes, which are small, in the form of @owd_us
  * @owd_ref_us: the first sample
  * @period_ns: when this period began
  * @drain_ns: when windows were last made small to let queues run empty
@@ -41,6 +42,7 @@ struct mrc_base {
 	u32		rtt_prev_us;
 	s32		owd_us;
 	s32		owd_prev_us;
+	s32		probe_us;
 	u32		owd_ref_us;
 	u64		period_ns;
 	u64		drain_ns;
@@ -63,6 +65,7 @@ struct mrc_base *mrc_base_get(struct mrc_net *mn,
 void mrc_base_put(struct mrc_net *mn, struct mrc_base *base);
 void mrc_base_rtt_sample(struct mrc_base *base, u32 rtt_us);
 s32 mrc_base_sample(struct mrc_base *base, u32 owd_us, u32 rtt_us, u64 now);
+s32 mrc_base_probe(struct mrc_base *base, u32 owd_us, u64 now);
 u64 mrc_base_drain(struct mrc_base *base, u64 now, u64 round_ns);
 
 #endif /* _MRC_BASE_H */

@@ -26,7 +26,7 @@
 #define MIN_SEGMENTS		2
 #define SMALL_SEGMENTS		2
 #define TARGET_MIN_US		100	/* interrupts alone take as long */
-#define TARGET_MAX_US		2000
+#define TARGET_MAX_US		20000	/* or the round trip */
 #define SMALL_ROUNDS	8	/* with a window that can't be the cause of delay */
 #define MOST_INCREASE		8	/* segments per round trip, and one */
 #define CWND_MAX		(U32_MAX / 4)

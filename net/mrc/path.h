@@ -78,7 +78,8 @@ enum mrc_path_state {
  * @owd_us: smallest delay one way in this period (weight.c), by clocks that
  *	    differ; S32_MAX: none
  * @owd_prev_us: that of the period before
- * @probed: @owd_us was measured by a probe too, mostly before there was traffic
+ * @probe_us: the same of probes, mostly before there was traffic
+ * @probed: there was one
  * @delay_us: what the last sample waited in queues
  * @delay_ns: when it was taken, 0: none
  * @weight_ns: when @weight changed last
@@ -131,6 +132,7 @@ struct mrc_path {
 	u32	min_rtt_us;
 	s32	owd_us;
 	s32	owd_prev_us;
+	s32	probe_us;
 	u32	delay_us;
 	u64	delay_ns;
 	u64	weight_ns;

@@ -210,11 +210,9 @@ static void measure(struct mrc_sock *mk, struct mrc_path *path, u32 rx_us,
 	u32 rtt_us = max_t(u64, div_u64(now - path->probe_sent_ns,
 					NSEC_PER_USEC), 1);
 
-	path->probed = true;
 	mrc_path_rtt(mk, path, rtt_us);
-	mrc_weight_sample(mk, path, rx_us - (u32)div_u64(path->probe_sent_ns,
-							 NSEC_PER_USEC),
-			  rtt_us, now);
+	mrc_weight_probe(mk, path, rx_us - (u32)div_u64(path->probe_sent_ns,
+							NSEC_PER_USEC), now);
 }
 
 /**

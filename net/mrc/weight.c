@@ -71,6 +71,7 @@ void mrc_weight_reset(struct mrc_path *path)
 {
 	path->owd_us = S32_MAX;
 	path->owd_prev_us = S32_MAX;
+	path->probe_us = S32_MAX;
 	path->probed = false;
 	path->delay_us = 0;
 	path->delay_ns = 0;
@@ -87,6 +88,7 @@ static void new_bucket(struct mrc_sock *mk, u64 now)
 	for (i = 0; i < mk->nr_paths; i++) {
 		struct mrc_path *path = &mk->paths[i];
 
+		path->probe_us = S32_MAX;
 		/* What was not used keeps what it has. */
 		if (path->owd_us == S32_MAX)
 			continue;
@@ -109,6 +111,17 @@ static bool is_near(const struct mrc_sock *mk, const struct mrc_path *path)
 	       path->min_rtt_us <= 4ULL * shortest(mk, path) + NEAR_US;
 }
 
+/* The smallest delay of a path itself; a probe's as if it had been data */
+static s32 own_base(const struct mrc_path *path, const struct mrc_base *base)
+{
+	s32 owd = min(path->owd_us, path->owd_prev_us), fastest;
+
+	fastest = READ_ONCE(base->probe_us);
+	if (path->probe_us == S32_MAX || fastest == S32_MAX)
+		return owd;
+	return min(owd, path->probe_us + max(mrc_base_owd(base) - fastest, 0));
+}
+
 /* What the packet waited in queues on its way */
 static u32 queueing(struct mrc_sock *mk, struct mrc_path *path, u32 owd_us,
 		    u32 rtt_us, u64 now)
@@ -122,7 +135,7 @@ static u32 queueing(struct mrc_sock *mk, struct mrc_path *path, u32 owd_us,
 	if (is_near(mk, path))
 		return min3((u32)(owd - mrc_base_owd(base)),
 			    rtt_us - mrc_base_rtt(base), (u32)DELAY_MAX_US);
-	return min3((u32)(owd - min(path->owd_us, path->owd_prev_us)),
+	return min3((u32)(owd - own_base(path, base)),
 		    rtt_us - path->min_rtt_us, (u32)DELAY_MAX_US);
 }
 
@@ -235,6 +248,22 @@ static void adjust(struct mrc_sock *mk, struct mrc_path *path, u64 now)
 	weight += div64_s64(weight * (median - delay),
 			    4 * (median + delay + slack));
 	mrc_weight_set(path, weight);
+}
+
+/**
+ * mrc_weight_probe() - a probe of a path was answered
+ * @mk: connection, locked
+ * @path: path
+ * @owd_us: arrival by the receiver's clock less departure by ours, modulo 2^32
+ * @now: ktime_get_ns()
+ */
+void mrc_weight_probe(struct mrc_sock *mk, struct mrc_path *path, u32 owd_us,
+		      u64 now)
+{
+	s32 owd = mrc_base_probe(mk->planes[path->plane].base, owd_us, now);
+
+	path->probe_us = min(path->probe_us, owd);
+	path->probed = true;
 }
 
 /**

@@ -16,6 +16,8 @@ void mrc_weight_set(struct mrc_path *path, s64 weight);
 void mrc_weight_limit(struct mrc_path *path, u32 most);
 bool mrc_weight_limited(const struct mrc_path *path);
 void mrc_weight_reset(struct mrc_path *path);
+void mrc_weight_probe(struct mrc_sock *mk, struct mrc_path *path, u32 owd_us,
+		      u64 now);
 void mrc_weight_sample(struct mrc_sock *mk, struct mrc_path *path,
 		       u32 owd_us, u32 rtt_us, u64 now);
 
