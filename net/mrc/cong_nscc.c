@@ -77,7 +77,7 @@ static void nscc_init(struct mrc_sock *mk)
  */
 static u32 target_us(const struct mrc_sock *mk)
 {
-	u32 least = mrc_base_rtt(mk->planes[0].base);
+	u32 least = min_t(u32, mrc_base_rtt(mk->planes[0].base), USEC_PER_SEC);
 	u32 rtt = clamp(mk->base_rtt_us, least, 4 * least);
 	u32 segs = mk->cwnd / mrc_cong_segs(mk, 1);
 	u64 us = 3ULL * rtt / 2;

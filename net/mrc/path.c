@@ -23,6 +23,7 @@
 #define EXPLORE_NS	(2ULL * NSEC_PER_MSEC)
 #define EXPLORE_OFTEN	32
 #define EXPLORE_SLOWER	12
+#define BACK_NS		NSEC_PER_SEC	/* no relief for so long */
 
 /* A grey path loses over GREY_PERCENT, and GREY_TIMES what the median one does. */
 #define GREY_PERCENT	5
@@ -234,6 +235,8 @@ void mrc_path_set_state(struct mrc_sock *mk, struct mrc_path *path,
 		mrc_weight_set(path, MRC_WEIGHT_FULL / 2);
 	else if (from == MRC_PATH_PROBATION || from == MRC_PATH_STANDBY)
 		mrc_weight_set(path, MRC_WEIGHT_FULL);
+	if (from == MRC_PATH_PROBATION)
+		path->back_ns = now;
 	if (state == MRC_PATH_ASSUMED_BAD) {
 		path->recent = 0;
 		path->recent_lost = 0;
@@ -298,7 +301,8 @@ static struct mrc_path *next_standby(struct mrc_sock *mk)
 }
 
 /* Those that have little weight because the administrator wants it stay. */
-static struct mrc_path *lightest(struct mrc_sock *mk)
+/* What has just come back leads where others do not: its weight must settle. */
+static struct mrc_path *lightest(struct mrc_sock *mk, u64 now)
 {
 	struct mrc_path *path, *best = NULL;
 	int i;
@@ -308,6 +312,7 @@ static struct mrc_path *lightest(struct mrc_sock *mk)
 		if (mrc_path_usable(path) &&
 		    path->state != MRC_PATH_PROBATION &&
 		    !mrc_weight_limited(path) &&
+		    (!path->back_ns || now - path->back_ns > BACK_NS) &&
 		    (!best || path->weight < best->weight))
 			best = path;
 	}
@@ -335,7 +340,7 @@ void mrc_path_explore(struct mrc_sock *mk, u64 now)
 	mk->explore_ns = now + max(wait, 4ULL * mk->srtt_us * NSEC_PER_USEC);
 	mk->explored++;
 	another = next_standby(mk);
-	path = lightest(mk);
+	path = lightest(mk, now);
 	if (path && mk->nr_usable >= mk->nr_active + !another)
 		mrc_path_set_state(mk, path, MRC_PATH_STANDBY);
 	if (!another)

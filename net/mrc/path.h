@@ -65,6 +65,7 @@ enum mrc_path_state {
  * @weight_max: most that the administrator lets it have, or MRC_WEIGHT_MAX
  * @recent: of the last packets, acked or lost
  * @recent_lost: of these, lost
+ * @back_ns: when it last came back from PROBATION
  * @lossy: round trips with a loss among recent ones
  * @lost_ns: when such a one began
  * @holds: times in a row that the path was found to be grey
@@ -137,6 +138,7 @@ struct mrc_path {
 	u64	delay_ns;
 	u64	weight_ns;
 	u64	lost_ns;
+	u64	back_ns;
 	u64	acked_ns;
 	u64	probe_ns;
 	u64	probe_sent_ns;

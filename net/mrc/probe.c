@@ -12,7 +12,10 @@
 #define SUSPECT_PROBES	2	/* unanswered ones that make a path bad */
 #define RENEW_PROBES	4	/* unanswered ones that take a new EV */
 #define BACK_PROBES	3	/* answered ones that lead to PROBATION */
-#define WATCH_NS	(500ULL * NSEC_PER_USEC) /* between probes of a receiver */
+/* A receiver's probes: no more often, of so many SACKs one, and with patience */
+#define WATCH_NS	(500ULL * NSEC_PER_USEC)
+#define WATCH_SACKS	16
+#define WATCH_MORE_NS	(4ULL * NSEC_PER_MSEC)
 #define BAD_TOGETHER	4	/* bad paths that are probed at full pace */
 #define LATE_PROBES	16	/* an answer may be behind by so many */
 
@@ -97,12 +100,13 @@ void mrc_probe_watch(struct mrc_sock *mk, u64 now)
 {
 	struct mrc_path *path = &mk->paths[mk->ack_rotor];
 
-	if (mk->inflight || now < mk->watch_ns || path->probe_ns ||
-	    !mrc_path_usable(path))
+	if (++mk->watch_sacks < WATCH_SACKS || mk->inflight ||
+	    now < mk->watch_ns || path->probe_ns || !mrc_path_usable(path))
 		return;
+	mk->watch_sacks = 0;
 	mk->watch_ns = now + WATCH_NS;
 	send(mk, path, now);
-	path->probe_ns = now + mrc_path_pto_ns(mk, path);
+	path->probe_ns = now + mrc_path_pto_ns(mk, path) + WATCH_MORE_NS;
 	mrc_timer_arm(mk, &mk->loss_timer, path->probe_ns);
 }
 

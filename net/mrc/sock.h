@@ -98,6 +98,7 @@ struct mrc_timer {
  * @hold_ns: nothing is sent before, while paths are surveyed
  * @explored: how often a path was relieved to try another one
  * @explore_ns: when it may be again
+ * @watch_sacks: SACKs since the last such probe
  * @watch_ns: when such a path may be probed next
  * @ack_rotor: path that the next SACK takes
  * @cong: congestion control
@@ -228,6 +229,7 @@ struct mrc_sock {
 	u16			ack_rotor;
 	u64			hold_ns;
 	u32			explored;
+	u32			watch_sacks;
 	u64			watch_ns;
 	u64			explore_ns;
 
