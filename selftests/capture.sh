@@ -85,5 +85,7 @@ test_retransmissions "IPv6, loss" "$H2_6" "$H1_6" 1452
 fabric_down
 FABRIC_GSO=1
 fabric_up 4 100mbit
+# A window that is many segments of each path
+mrc_sysctl h1 paths=4 standby=0 congestion_control=none
 test_whole "IPv4, whole" "$H2" "$H1" 1472
 test_whole "IPv6, whole" "$H2_6" "$H1_6" 1452
