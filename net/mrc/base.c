@@ -74,6 +74,7 @@ struct mrc_base *mrc_base_get(struct mrc_net *mn, const struct mrc_plane *plane)
 {
 	struct in6_addr addr[2] = { plane->local, plane->remote };
 	struct mrc_base *base, *fresh = NULL;
+	int err;
 
 	rcu_read_lock();
 	do {
@@ -85,10 +86,13 @@ struct mrc_base *mrc_base_get(struct mrc_net *mn, const struct mrc_plane *plane)
 		if (!fresh)
 			break;
 		/* One that nobody holds any more is about to leave the table. */
-		if (!rhashtable_lookup_insert_fast(&mn->bases, &fresh->node,
-						   base_params)) {
+		err = rhashtable_lookup_insert_fast(&mn->bases, &fresh->node,
+						    base_params);
+		if (!err) {
 			base = fresh;
 			fresh = NULL;
+		} else if (err != -EEXIST) {
+			break;
 		}
 	} while (!base);
 	rcu_read_unlock();
@@ -140,14 +144,21 @@ static void new_period(struct mrc_base *base, u64 now)
 	base->period_ns = now;
 }
 
+/* Times are taken before the lock is, and may be a little behind others'. */
+static bool later_by(u64 now, u64 then, u64 ns)
+{
+	return (s64)(now - then) >= (s64)ns;
+}
+
 /* Clocks differ by any amount, but not by another one each time. */
 static s32 relative(struct mrc_base *base, u32 owd_us, u64 now)
 {
 	lockdep_assert_held(&base->lock);
 	if (!base->period_ns) {
 		WRITE_ONCE(base->owd_ref_us, owd_us);
-		WRITE_ONCE(base->period_ns, now);
-	} else if (now - base->period_ns >= PERIOD_NS) {
+		/* Pairs with the acquire in mrc_base_sample(). */
+		smp_store_release(&base->period_ns, now);
+	} else if (later_by(now, base->period_ns, PERIOD_NS)) {
 		new_period(base, now);
 	}
 	return owd_us - base->owd_ref_us;
@@ -165,11 +176,11 @@ static s32 relative(struct mrc_base *base, u32 owd_us, u64 now)
  */
 s32 mrc_base_sample(struct mrc_base *base, u32 owd_us, u32 rtt_us, u64 now)
 {
-	u64 began = READ_ONCE(base->period_ns);
+	u64 began = smp_load_acquire(&base->period_ns);
 	s32 owd;
 
 	owd = owd_us - READ_ONCE(base->owd_ref_us);
-	if (began && now - began < PERIOD_NS &&
+	if (began && !later_by(now, began, PERIOD_NS) &&
 	    owd >= READ_ONCE(base->owd_us) && rtt_us >= READ_ONCE(base->rtt_us))
 		return owd;
 	spin_lock_bh(&base->lock);
@@ -216,10 +227,12 @@ u64 mrc_base_drain(struct mrc_base *base, u64 now, u64 round_ns)
 {
 	u64 last = READ_ONCE(base->drain_ns);
 
-	if (now - last < DRAIN_EVERY_NS)
-		return now - last < 2 * round_ns ? last : 0;
+	if (!later_by(now, last, DRAIN_EVERY_NS))
+		return later_by(now, last, 2 * round_ns) ? 0 : last;
 	spin_lock_bh(&base->lock);
-	WRITE_ONCE(base->drain_ns, now);
+	if (base->drain_ns == last)
+		WRITE_ONCE(base->drain_ns, now);
+	last = base->drain_ns;
 	spin_unlock_bh(&base->lock);
-	return now;
+	return last;
 }

@@ -77,7 +77,9 @@ static void nscc_init(struct mrc_sock *mk)
  */
 static u32 target_us(const struct mrc_sock *mk)
 {
-	u32 least = min_t(u32, mrc_base_rtt(mk->planes[0].base), USEC_PER_SEC);
+	u32 base = mrc_base_rtt(mk->planes[0].base);
+	u32 least = min_t(u32, base == U32_MAX ? mk->min_rtt_us : base,
+			  USEC_PER_SEC);
 	u32 rtt = clamp(mk->base_rtt_us, least, 4 * least);
 	u32 segs = mk->cwnd / mrc_cong_segs(mk, 1);
 	u64 us = 3ULL * rtt / 2;
@@ -178,7 +180,9 @@ static void nscc_acked(struct mrc_sock *mk, const struct mrc_ack_sample *s)
 	n->acked += s->acked_bytes;
 	if (!n->full && !s->ce && window_limited(mk, s))
 		increase(mk, s, target);
-	if (s->now - n->round_ns < (u64)mk->srtt_us * NSEC_PER_USEC)
+	/* Without a sample yet, there are no round trips to count. */
+	if (!mk->srtt_us ||
+	    s->now - n->round_ns < (u64)mk->srtt_us * NSEC_PER_USEC)
 		return;
 	/* What was measured before the last cut must not cause another. */
 	if (!n->full && mk->delay_ns > n->round_ns)

@@ -226,7 +226,7 @@ static bool within_rate(struct mrc_sock *mk, u64 now)
 {
 	const struct mrc_sysctl *ctl = mrc_sysctl(mk);
 
-	if (now - mk->event_ns >= NSEC_PER_SEC) {
+	if ((s64)(now - mk->event_ns) >= NSEC_PER_SEC) {
 		mk->event_ns = now;
 		mk->event_count = 0;
 	}
@@ -308,7 +308,7 @@ u64 mrc_event_flush(struct mrc_sock *mk, u64 now)
 
 	if (!mk->events_owed)
 		return U64_MAX;
-	if (now - mk->event_ns < NSEC_PER_SEC)
+	if ((s64)(now - mk->event_ns) < NSEC_PER_SEC)
 		return mk->event_ns + NSEC_PER_SEC;
 	at = reciprocal_scale(get_random_u32(), mk->nr_paths);
 	for (i = 0; i < mk->nr_paths; i++, at++) {
@@ -337,7 +337,7 @@ void mrc_event_flood(struct mrc_sock *mk)
 	u64 now = ktime_get_ns();
 	struct message m;
 
-	if (now - mk->event_ns < NSEC_PER_SEC || !watched(mk))
+	if ((s64)(now - mk->event_ns) < NSEC_PER_SEC || !watched(mk))
 		return;
 	mk->event_ns = now;
 	m = begin(mk, MRC_CMD_HANDSHAKE_FLOOD);

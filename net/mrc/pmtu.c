@@ -194,7 +194,7 @@ static bool send_probe(struct mrc_sock *mk, struct mrc_path *path, u16 size,
 	struct sk_buff *skb;
 
 	/* It must not leave in fragments. */
-	if (size > bound(mk, path))
+	if (size < sizeof(struct mrc_probe_hdr) || size > bound(mk, path))
 		return false;
 	skb = mrc_encap_alloc(size);
 	if (!skb) {

@@ -26,9 +26,9 @@ bool mrc_read_ready(const struct mrc_sock *mk)
 {
 	const struct sock *sk = &mk->sk;
 	u64 end = READ_ONCE(mk->rcv_nxt);
-	u64 waiting = end - READ_ONCE(mk->copied_seq);
+	s64 waiting = end - READ_ONCE(mk->copied_seq);
 
-	if (!waiting)
+	if (waiting <= 0)
 		return false;
 	return waiting >= sock_rcvlowat(sk, 0, INT_MAX) ||
 	       READ_ONCE(mk->rcv_limit) - end < READ_ONCE(mk->mss) ||

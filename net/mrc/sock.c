@@ -109,10 +109,13 @@ static void established_timer(struct mrc_sock *mk, u64 now)
 	if (!mrc_keepalive_check(mk, now, &next))
 		return;
 	if (mk->retry_ns && now >= mk->retry_ns) {
-		if (mrc_send_window_shut(mk))
+		if (mrc_send_window_shut(mk)) {
 			window_probe(mk, now);
-		else
+		} else {
+			/* Set anew if it is held still. */
+			mk->retry_ns = 0;
 			mrc_send_held(mk);
+		}
 	}
 	if (mk->retry_ns)
 		next = min(next, mk->retry_ns);

@@ -122,6 +122,12 @@ static s32 own_base(const struct mrc_path *path, const struct mrc_base *base)
 	return min(owd, path->probe_us + max(mrc_base_owd(base) - fastest, 0));
 }
 
+/* The lesser; another processor may just have changed what they are above. */
+static u32 excess(s64 owd, s64 rtt)
+{
+	return clamp_t(s64, min(owd, rtt), 0, DELAY_MAX_US);
+}
+
 /* What the packet waited in queues on its way */
 static u32 queueing(struct mrc_sock *mk, struct mrc_path *path, u32 owd_us,
 		    u32 rtt_us, u64 now)
@@ -133,10 +139,10 @@ static u32 queueing(struct mrc_sock *mk, struct mrc_path *path, u32 owd_us,
 		new_bucket(mk, now);
 	path->owd_us = min(path->owd_us, owd);
 	if (is_near(mk, path))
-		return min3((u32)(owd - mrc_base_owd(base)),
-			    rtt_us - mrc_base_rtt(base), (u32)DELAY_MAX_US);
-	return min3((u32)(owd - own_base(path, base)),
-		    rtt_us - path->min_rtt_us, (u32)DELAY_MAX_US);
+		return excess((s64)owd - mrc_base_owd(base),
+			      (s64)rtt_us - mrc_base_rtt(base));
+	return excess((s64)owd - own_base(path, base),
+		      (s64)rtt_us - path->min_rtt_us);
 }
 
 /* A sample that is older says nothing of now. */

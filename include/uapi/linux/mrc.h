@@ -122,7 +122,7 @@ struct mrc_info {
  * @flow_label: of the same entropy value, IPv6 only
  * @generation: changes with the entropy value, modulo 256
  * @state: enum mrc_path_state of <linux/mrc_netlink.h>
- * @weight: its share against the others, 128 for a whole one
+ * @weight: its share against the others, 1024 for a whole one
  * @inflight: bytes in flight
  * @srtt_us: smoothed round trip time, 0 before the first sample
  * @rttvar_us: its mean deviation
