@@ -196,7 +196,7 @@ void mrc_ack_send(struct mrc_sock *mk)
 	mk->ack_flags = 0;
 	MRC_INC(mrc_sock_net(mk), OUT_SACKS);
 	mrc_encap_send_path(mk, mrc_path_reverse(mk), skb);
-	mrc_probe_watch(mk, ktime_get_ns());
+	mrc_probe_watch(mk);
 }
 
 /**

@@ -447,7 +447,7 @@ u64 mrc_path_pto_ns(const struct mrc_sock *mk, const struct mrc_path *path)
 static void note_recent(struct mrc_path *path, bool lost)
 {
 	u64 round_ns = (u64)path->srtt_us * NSEC_PER_USEC;
-	u64 now = ktime_get_ns();
+	u64 now;
 
 	if (path->recent >= RECENT_PACKETS) {
 		if (!path->recent_lost)
@@ -457,6 +457,9 @@ static void note_recent(struct mrc_path *path, bool lost)
 	}
 	path->recent++;
 	path->recent_lost += lost;
+	if (!lost && !path->lossy)
+		return;
+	now = ktime_get_ns();
 	if (lost && now - path->lost_ns > round_ns) {
 		path->lossy = min(path->lossy + 1, GREY_ROUNDS);
 		path->lost_ns = now;

@@ -92,16 +92,19 @@ void mrc_probe_survey(struct mrc_sock *mk)
 /**
  * mrc_probe_watch() - probe the path that the last SACK took
  * @mk: connection, locked, established
- * @now: ktime_get_ns()
  *
  * Who only receives would never find out that half of what it says is lost.
  */
-void mrc_probe_watch(struct mrc_sock *mk, u64 now)
+void mrc_probe_watch(struct mrc_sock *mk)
 {
 	struct mrc_path *path = &mk->paths[mk->ack_rotor];
+	u64 now;
 
-	if (++mk->watch_sacks < WATCH_SACKS || mk->inflight ||
-	    now < mk->watch_ns || path->probe_ns || !mrc_path_usable(path))
+	if (++mk->watch_sacks < WATCH_SACKS || mk->inflight || path->probe_ns ||
+	    !mrc_path_usable(path))
+		return;
+	now = ktime_get_ns();
+	if (now < mk->watch_ns)
 		return;
 	mk->watch_sacks = 0;
 	mk->watch_ns = now + WATCH_NS;

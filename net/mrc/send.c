@@ -625,18 +625,23 @@ void mrc_send_held(struct mrc_sock *mk)
  * same time would fill a queue with probes alone. Where a round trip is short, the
  * data waits for it: who begins together shall not measure each other's.
  */
-static bool survey(struct mrc_sock *mk, u64 now)
+static bool survey(struct mrc_sock *mk)
 {
-	u64 wait_ns = (u64)mk->srtt_us * NSEC_PER_USEC * 5 / 4;
+	u64 wait_ns = (u64)mk->srtt_us * NSEC_PER_USEC * 5 / 4, now;
 
 	if (mk->unacked > SURVEY_BYTES &&
 	    !test_and_set_bit(MRC_FL_SURVEYED, &mk->flags)) {
 		mrc_probe_survey(mk);
 		if (wait_ns <= SURVEY_WAIT_NS)
-			mk->hold_ns = now + wait_ns;
+			mk->hold_ns = ktime_get_ns() + wait_ns;
 	}
-	if (now >= mk->hold_ns)
+	if (!mk->hold_ns)
 		return false;
+	now = ktime_get_ns();
+	if (now >= mk->hold_ns) {
+		mk->hold_ns = 0;
+		return false;
+	}
 	hrtimer_start(&mk->push_timer.hrt, ns_to_ktime(mk->hold_ns - now),
 		      HRTIMER_MODE_REL_SOFT);
 	return true;
@@ -654,8 +659,7 @@ void mrc_send_push(struct mrc_sock *mk)
 
 	if (!mrc_sock_established(mk) || !mk->paths)
 		return;
-	now = ktime_get_ns();
-	if (survey(mk, now))
+	if (survey(mk))
 		return;
 	while (mrc_pacer_may_send(mk) && send_next(mk))
 		;

@@ -95,7 +95,7 @@ struct mrc_timer {
  * @nr_active: of these, how many should carry data
  * @nr_usable: of these, how many may carry data
  * @path_rotor: where the next choice begins to look
- * @hold_ns: nothing is sent before, while paths are surveyed
+ * @hold_ns: nothing is sent before, while paths are surveyed; 0: they are not
  * @explored: how often a path was relieved to try another one
  * @explore_ns: when it may be again
  * @watch_sacks: SACKs since the last such probe
