@@ -8,7 +8,6 @@
 #include "compat/compat.h"
 #include "keepalive.h"
 #include "netns.h"
-#include "reset.h"
 #include "send.h"
 #include "sock.h"
 
@@ -119,9 +118,7 @@ bool mrc_keepalive_check(struct mrc_sock *mk, u64 now, u64 *next)
 		mk->keep_ns = now + mrc_keepalive_intvl_s(mk) *
 				    (u64)NSEC_PER_SEC;
 	} else {
-		MRC_INC(mrc_sock_net(mk), TIMEOUTS);
-		mrc_reset_send(mk, MRC_RESET_TIMEOUT);
-		mrc_sock_done(mk, READ_ONCE(mk->sk.sk_err_soft) ?: ETIMEDOUT);
+		mrc_sock_give_up(mk);
 		return false;
 	}
 out:

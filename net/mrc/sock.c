@@ -97,9 +97,7 @@ static void established_timer(struct mrc_sock *mk, u64 now)
 		return;
 	}
 	if (given_up(mk, now)) {
-		MRC_INC(mrc_sock_net(mk), TIMEOUTS);
-		mrc_reset_send(mk, MRC_RESET_TIMEOUT);
-		mrc_sock_done(mk, READ_ONCE(mk->sk.sk_err_soft) ?: ETIMEDOUT);
+		mrc_sock_give_up(mk);
 		return;
 	}
 	next = mrc_loss_check(mk, now);
@@ -553,6 +551,17 @@ void mrc_sock_done(struct mrc_sock *mk, int err)
 		sk_error_report(sk);
 	}
 	sk->sk_state_change(sk);
+}
+
+/**
+ * mrc_sock_give_up() - end a connection whose peer does not answer
+ * @mk: socket, locked; the caller has a reference of its own
+ */
+void mrc_sock_give_up(struct mrc_sock *mk)
+{
+	MRC_INC(mrc_sock_net(mk), TIMEOUTS);
+	mrc_reset_send(mk, MRC_RESET_TIMEOUT);
+	mrc_sock_done(mk, READ_ONCE(mk->sk.sk_err_soft) ?: ETIMEDOUT);
 }
 
 /* Both streams have ended here, but the peer may not know yet. */

@@ -363,6 +363,7 @@ void mrc_sock_module_exit(void);
 void mrc_sock_init(struct mrc_sock *mk);
 int mrc_sock_add(struct mrc_sock *mk, gfp_t gfp);
 void mrc_sock_done(struct mrc_sock *mk, int err);
+void mrc_sock_give_up(struct mrc_sock *mk);
 int mrc_sock_establish(struct mrc_sock *mk, gfp_t gfp);
 int mrc_sock_hash(struct mrc_sock *mk);
 int mrc_sock_hash_peer(struct mrc_sock *mk);
