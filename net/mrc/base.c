@@ -10,8 +10,6 @@
 #include "netns.h"
 #include "plane.h"
 
-/* The smallest is that of one to two of these. */
-#define PERIOD_NS	(10ULL * NSEC_PER_SEC)
 #define DRAIN_EVERY_NS	(4ULL * NSEC_PER_SEC)
 
 static const struct rhashtable_params base_params = {
@@ -158,7 +156,7 @@ static s32 relative(struct mrc_base *base, u32 owd_us, u64 now)
 		WRITE_ONCE(base->owd_ref_us, owd_us);
 		/* Pairs with the acquire in mrc_base_sample(). */
 		smp_store_release(&base->period_ns, now);
-	} else if (later_by(now, base->period_ns, PERIOD_NS)) {
+	} else if (later_by(now, base->period_ns, MRC_BASE_PERIOD_NS)) {
 		new_period(base, now);
 	}
 	return owd_us - base->owd_ref_us;
@@ -180,7 +178,7 @@ s32 mrc_base_sample(struct mrc_base *base, u32 owd_us, u32 rtt_us, u64 now)
 	s32 owd;
 
 	owd = owd_us - READ_ONCE(base->owd_ref_us);
-	if (began && !later_by(now, began, PERIOD_NS) &&
+	if (began && !later_by(now, began, MRC_BASE_PERIOD_NS) &&
 	    owd >= READ_ONCE(base->owd_us) && rtt_us >= READ_ONCE(base->rtt_us))
 		return owd;
 	spin_lock_bh(&base->lock);

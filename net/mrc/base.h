@@ -7,9 +7,13 @@
 #include <linux/refcount.h>
 #include <linux/rhashtable-types.h>
 #include <linux/spinlock.h>
+#include <linux/time64.h>
 
 struct mrc_net;
 struct mrc_plane;
+
+/* A smallest delay is that of one to two of these, also of a single path. */
+#define MRC_BASE_PERIOD_NS	(10ULL * NSEC_PER_SEC)
 
 /**
  * struct mrc_base - what connections between the same addresses find out together

@@ -24,7 +24,6 @@
 
 #define INITIAL_SEGMENTS	10	/* RFC 6928 */
 #define MIN_SEGMENTS		2
-#define SMALL_SEGMENTS		2
 #define TARGET_MIN_US		100	/* interrupts alone take as long */
 #define TARGET_MAX_US		20000	/* or the round trip */
 #define SMALL_ROUNDS	8	/* with a window that can't be the cause of delay */
@@ -148,7 +147,7 @@ static void decrease(struct mrc_sock *mk, u32 delay, u32 target, u64 now)
 	if (n->lost && delay > 2 * target)
 		cwnd = min(cwnd, 3 * (u64)mk->cwnd / 4);
 	set_cwnd(mk, cwnd);
-	if (delay <= target || mk->cwnd > mrc_cong_segs(mk, SMALL_SEGMENTS))
+	if (delay <= target || mk->cwnd > mrc_cong_segs(mk, MIN_SEGMENTS))
 		n->small_rounds = 0;
 	else if (++n->small_rounds >= SMALL_ROUNDS)
 		mk->paths_differ = true;

@@ -208,6 +208,14 @@ static void count_transition(struct mrc_sock *mk, u8 from, u8 to)
 		MRC_INC(mrc_sock_net(mk), PATH_RECOVERED);
 }
 
+/* What they were about is dealt with, or was no fault of the path. */
+static void forget_losses(struct mrc_path *path)
+{
+	path->recent = 0;
+	path->recent_lost = 0;
+	path->lossy = 0;
+}
+
 /**
  * mrc_path_set_state() - the one place where a path changes its state
  * @mk: connection, locked
@@ -237,11 +245,8 @@ void mrc_path_set_state(struct mrc_sock *mk, struct mrc_path *path,
 		mrc_weight_set(path, MRC_WEIGHT_FULL);
 	if (from == MRC_PATH_PROBATION)
 		path->back_ns = now;
-	if (state == MRC_PATH_ASSUMED_BAD) {
-		path->recent = 0;
-		path->recent_lost = 0;
-		path->lossy = 0;
-	}
+	if (state == MRC_PATH_ASSUMED_BAD)
+		forget_losses(path);
 	mk->nr_usable += mrc_path_usable(path) - was_usable;
 	if (mrc_path_usable(path) != was_usable)
 		mrc_pmtu_path_changed(mk, path);
@@ -578,9 +583,7 @@ void mrc_path_judge(struct mrc_sock *mk, struct mrc_path *path)
 	if (!path->recent_lost)
 		return;
 	if (path->delay_us > 2 * mk->delay_us + GREY_DELAY_US) {
-		path->recent = 0;
-		path->recent_lost = 0;
-		path->lossy = 0;
+		forget_losses(path);
 	} else if (mrc_path_usable(path) && mk->nr_usable > usable_floor(mk) &&
 		   is_grey(mk, path)) {
 		avoid_grey(mk, path);

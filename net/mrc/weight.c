@@ -23,7 +23,6 @@
 #include "sock.h"
 #include "weight.h"
 
-#define BASE_NS		(10ULL * NSEC_PER_SEC)	/* as in base.c */
 #define DELAY_MAX_US	1000000
 #define SLACK_MIN_US	10	/* differences that are but noise */
 #define OLD_NS		(5ULL * NSEC_PER_MSEC)
@@ -135,7 +134,7 @@ static u32 queueing(struct mrc_sock *mk, struct mrc_path *path, u32 owd_us,
 	struct mrc_base *base = mk->planes[path->plane].base;
 	s32 owd = mrc_base_sample(base, owd_us, rtt_us, now);
 
-	if (now - mk->owd_ns > BASE_NS)
+	if (now - mk->owd_ns > MRC_BASE_PERIOD_NS)
 		new_bucket(mk, now);
 	path->owd_us = min(path->owd_us, owd);
 	if (is_near(mk, path))
