@@ -12,6 +12,7 @@
 #include <linux/hash.h>
 #include <linux/slab.h>
 #include <trace/events/mrc.h>
+#include "base.h"
 #include "compat/compat.h"
 #include "cookie.h"
 #include "encap.h"
@@ -373,6 +374,8 @@ bool mrc_listen_confirm(struct mrc_sock *mk)
 		MRC_INC(mrc_sock_net(mk), DROP_MEMORY);
 		return false;
 	}
+	if (mk->srtt_us)
+		mrc_base_rtt_sample(mk->planes[0].base, mk->srtt_us);
 	mk->deadline_ns = 0;
 	if (!enqueue(listener, mk)) {
 		/* Whoever closes the listener resets us. */

@@ -497,8 +497,6 @@ int mrc_sock_establish(struct mrc_sock *mk, gfp_t gfp)
 	/* What the handshake measured, if it was answered at the first try */
 	mk->rttvar_us = mk->srtt_us / 2;
 	mk->min_rtt_us = mk->srtt_us;
-	if (mk->srtt_us)
-		mrc_base_rtt_sample(mk->planes[0].base, mk->srtt_us);
 	mk->cong->init(mk);
 	mk->progress_ns = ktime_get_ns();
 	mk->rcvq_ns = mk->progress_ns;
